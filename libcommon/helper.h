@@ -1,0 +1,37 @@
+/* The one main loop of every helper. */
+#ifndef BB_LIBCOMMON_HELPER_H
+#define BB_LIBCOMMON_HELPER_H
+
+#include "libcommon/buf.h"
+#include "libcommon/frame.h"
+#include "libcommon/tool.h"
+
+/* Fixed descriptor numbers. */
+enum helper_fd { HELPER_IN = 0, HELPER_OUT = 1, HELPER_LOG = 2, HELPER_FIRST = 3 };
+
+/* The work: read the CALL members (in page order) from call, work on the
+ * descriptors of the page, append the RESULT members (in page order) to result.
+ * Returns 0, or a negative code when CALL was malformed: then the helper ends
+ * with status 70 and no RESULT. */
+typedef int (*helper_work)(struct rec *call, struct buf *result);
+
+/* What a helper adds for its human form. */
+struct helper_by_hand {
+	const char *usage; /* "[--offset N] [--limit N] FILE" */
+	/* After the work: print what a person should see besides the slot (which is
+	 * standard output) to descriptor 2, from the RESULT record. Returns the exit
+	 * status (0, 1, 2). */
+	int (*report)(struct rec *result);
+};
+
+/* Without arguments: check the page's descriptors, confine, READY, one CALL,
+ * work, RESULT, exit 0; every wait ends at end of file on 0.
+ * With arguments: the human form. `--NAME VALUE` sets a sent argument, the
+ * positional one is opened here (before confinement) as the page's fd 3, the slot
+ * is standard output; `--help`, `--version`, `--json` are answered. Exit 0, 1, 2
+ * as the field knows them, 70 and 75 as everywhere.
+ * Returns the exit status. */
+int helper_main(int argc, char **argv, const struct tool *t, helper_work work,
+    const struct helper_by_hand *hand);
+
+#endif

@@ -1,0 +1,41 @@
+/* The one order in which trees are read, and the directories that are not
+ * walked. Used by bb-list and bb-search; depends on openat and getdents64 only
+ * (no stat: the type comes from d_type; DT_UNKNOWN entries are opened as
+ * directories to find out, and count as files when that fails with ENOTDIR is
+ * NOT assumed: they are left out and counted in `unknown`). */
+#ifndef BB_LIBCOMMON_WALK_H
+#define BB_LIBCOMMON_WALK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libcommon/err.h"
+
+/* True for names never entered (.git, node_modules, target, ...; the list of
+ * tools-files 2). */
+bool walk_skips(const char *name);
+
+enum walk_kind { WALK_FILE = 1, WALK_DIR = 2 };
+
+struct walk_entry {
+	const char *name;       /* last component, borrowed until the next call */
+	enum walk_kind kind;
+};
+
+/* One directory, read whole and sorted bytewise: own files first, then
+ * subdirectories. Links, FIFOs, sockets and devices are left out and counted. */
+struct walk_dir {
+	struct walk_entry *e; /* files [0, files), directories [files, n) */
+	size_t n, files;
+	uint64_t links;  /* symbolic links left out */
+	uint64_t others; /* FIFOs, sockets, devices left out */
+	char *names;     /* storage */
+};
+
+/* Read the directory open at fd (from its current offset; does not close it).
+ * 0, E_SYS, E_NOMEM, E_FULL when more than `most` entries (0 = no bound). */
+must_use int walk_read(int fd, size_t most, struct walk_dir *d);
+void walk_release(struct walk_dir *d);
+
+#endif
