@@ -62,7 +62,7 @@ void drawing_right(struct drawing *d, const char *right);
  * An empty label continues the value column of the fact above. */
 void drawing_fact(struct drawing *d, const char *label, const char *value, bool foreign,
     enum shade shade);
-/* Append to the last fact's row, separated by `gap` blanks. */
+/* Append to the row added last, separated by `gap` blanks. */
 void drawing_also(struct drawing *d, unsigned gap, const char *value, bool foreign,
     enum shade shade);
 /* A row of our own words at column 2; "" is an empty row. */
@@ -79,9 +79,33 @@ void drawing_no_content(struct drawing *d, const char *words);
 void drawing_key(struct drawing *d, char key, const char *words, bool approves);
 /* One sentence for `?`. */
 void drawing_explain(struct drawing *d, char key, const char *sentence);
+/* ---- additions to draw.c ---- */
+/* A foreign value standing alone at column 2 (the path of the opening question);
+ * its continuations stand at column 4, where no row of ours begins. */
+void drawing_object(struct drawing *d, const char *value, enum shade shade);
+/* Foreign words shown whole behind the margin, at once below the row before: the
+ * sentence of a check. */
+void drawing_remark(struct drawing *d, const char *p, size_t n);
+/* Another waiting question: `kind` our words, `object` foreign; at most three are
+ * drawn (`then  edit a.c · run make`). NULL kind forgets all of them. */
+void drawing_then(struct drawing *d, const char *kind, const char *object);
+/* Is that key offered? *approves (may be NULL) tells whether it needs the end seen.
+ * Keys that are no letters: ' ' is drawn "space" and only while content is unseen,
+ * '\003' is drawn "ctrl-c", '\0' draws the words alone. A key given a second time
+ * replaces its words ("stop, and no to all 4"); drawing_right likewise. */
+bool drawing_offers(const struct drawing *d, char key, bool *approves);
+/* The rows `?` shows: one sentence a key. */
+void drawing_explained(const struct drawing *d, const struct look *l, struct buf *out);
+/* Content rows in all at this look; the next page starts at this less *unseen. */
+size_t drawing_rows(const struct drawing *d, const struct look *l);
+/* The whole content, made safe, for the pager (`e`). */
+void drawing_whole(const struct drawing *d, const struct look *l, struct buf *out);
+/* Is the window large enough to ask in it? */
+bool drawing_fits(const struct look *l);
 /* Render from content row `first` (0 = top) with the rows of l->height. *unseen
  * gets the number of content rows after what was drawn (0 = the end is drawn). A
- * window below 40x10 gives the one row of prompts 1.2. */
+ * window below 40x10 gives the one row of prompts 1.2 and *unseen SIZE_MAX. What is
+ * drawn ends with a newline and takes at most l->height - 1 rows if it can. */
 void drawing_render(const struct drawing *d, const struct look *l, size_t first,
     size_t *unseen, struct buf *out);
 
@@ -174,8 +198,39 @@ void screen_result(const struct look *l, const char *words, enum shade shade, st
 /* Text shown to the person: every row behind the margin, through safe_put. `marked`
  * prints `held back from the agent; you are looking at it yourself` first. */
 void screen_content(const struct look *l, const char *p, size_t n, bool marked, struct buf *out);
+/* Prompts 1.6: `  asked    write src/a.c    yes, once`; `what` and `outcome` ours. */
+void screen_asked(const struct look *l, const char *what, const char *object,
+    const char *outcome, struct buf *out);
+/* One word or phrase of the banner or of the status row. */
+struct screen_item {
+	const char *words;
+	bool foreign;     /* through safe_put */
+	enum shade shade;
+	bool keep;        /* never dropped from a narrow status row (bypass) */
+};
+/* The first row of a session: items two blanks apart; wraps. */
+void screen_banner(const struct look *l, const struct screen_item *items, size_t n,
+    struct buf *out);
+/* The status row: items in order, joined by ` · `, dropped from the right until it
+ * fits. One row without newline. */
+void screen_status(const struct look *l, const struct screen_item *items, size_t n,
+    struct buf *out);
+/* A row of a report (prompts 3.1): label padded to 11, value wrapped below itself; an
+ * empty label continues. */
+void screen_fact(const struct look *l, const char *label, const char *value, bool foreign,
+    enum shade shade, struct buf *out);
+/* A row of our own words, wrapped, `indent` blanks in front of every row. */
+void screen_say(const struct look *l, unsigned indent, const char *words, enum shade shade,
+    struct buf *out);
 /* Page through $PAGER when longer than the screen and at a terminal; the text is
  * already safe. */
 void screen_page(const struct look *l, const char *p, size_t n);
+
+/* ---- words.c: numbers in our own words --------------------------------------- */
+
+void words_count(uint64_t n, struct buf *out); /* 1,284 */
+/* "1,284 bytes", "1 line": the plural is `one` + "s". */
+void words_many(uint64_t n, const char *one, struct buf *out);
+void words_age(int64_t seconds, struct buf *out); /* "1 s ago", "3 minutes ago", "2 days ago" */
 
 #endif

@@ -1,0 +1,62 @@
+/* What the questions of a session say: each builder makes one drawing of
+ * prompts.md 2 from facts. Everything marked foreign is shown through safe_put. The
+ * caller owns *out (drawing_free). 0 or E_NOMEM. */
+#ifndef BB_SESSION_QUESTIONS_H
+#define BB_SESSION_QUESTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bin/bb/ui/ui.h"
+
+/* 2.1, answers "yn". */
+struct opening_facts {
+	const char *path;    /* foreign */
+	bool git;            /* a git repository */
+	bool yours;          /* owned by this user */
+	bool world_writable;
+	const char *wide;    /* "/", "home", "tmp" or NULL: it is that directory itself */
+	int64_t age_s;       /* seconds since the last change; below 0 unknown */
+};
+must_use int question_opening(const struct opening_facts *f, struct drawing **out);
+
+/* 2.5, answers "yn". */
+struct vouch_facts {
+	const char *path;      /* foreign */
+	uint64_t bytes;
+	int64_t lines;         /* below 0: not counted */
+	const char *linked_to; /* foreign; NULL when no link leads there */
+	const char *head;      /* first bytes of it, or all of it; foreign */
+	size_t head_len;
+	bool binary;           /* not text: the first bytes of head are drawn as hex */
+	const char *check;     /* ours; NULL = "not made (no model configured)" */
+	bool alarming;         /* the check says that it reads like an instruction */
+	const char *check_says; /* its sentence, foreign, or NULL */
+	const char *why;       /* foreign or NULL */
+	const char *hint_folder; /* foreign: "/trust FOLDER covers the folder"; NULL none */
+};
+must_use int question_vouch(const struct vouch_facts *f, struct drawing **out);
+
+/* 2.14, answers "yn". */
+struct directory_facts {
+	const char *path;  /* resolved; foreign */
+	const char *typed; /* as it was asked for when that differs; foreign or NULL */
+	const char *who;   /* ours: "you, by /add-dir", "the agent" */
+	bool yours, world_writable;
+	const char *why;   /* foreign or NULL */
+};
+must_use int question_directory(const struct directory_facts *f, struct drawing **out);
+
+/* 2.13: any key goes on. */
+struct stale_facts {
+	const char *label;   /* ours: "file", "program"; NULL = "file" */
+	const char *object;  /* foreign */
+	const char *what;    /* ours: "now leads elsewhere"; NULL = "was written by
+	                        something else", with the age behind it */
+	int64_t age_s;       /* below 0 unknown; only with what == NULL */
+	const char *nothing; /* ours: what did not happen; NULL = "nothing was written" */
+};
+must_use int question_stale(const struct stale_facts *f, struct drawing **out);
+
+#endif
