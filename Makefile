@@ -101,7 +101,7 @@ $(B)/libcommon-musl.a: $(call OBJ_MUSL,$(COMMON_PURE)) $(patsubst %,$(B)/musl/ge
 	$(archive)
 
 # --- programs --------------------------------------------------------------------
-$(B)/bin/bb: $(call OBJ_BB,bin/bb/main.c) $(B)/obj/gen/helpers.o $(B)/libbb.a $(B)/libtools.a $(B)/libcommon.a
+$(B)/bin/bb: $(call OBJ_BB,$(wildcard bin/bb/*.c)) $(B)/obj/gen/helpers.o $(B)/libbb.a $(B)/libtools.a $(B)/libcommon.a
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_BB) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS_BB)
 $(B)/bin/bb-audit: $(call OBJ_BB,$(AUDIT)) $(B)/libtools.a $(B)/libcommon.a

@@ -1,0 +1,181 @@
+/* bb: options, hardening of the one process with authority, and the front that the
+ * command names. Only this file exits. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <locale.h>
+
+#include "bin/bb/options.h"
+#include "bin/bb/session/log.h"
+#include "bin/bb/session/session.h"
+#include "bin/bb/session/state.h"
+#include "libcommon/log.h"
+#include "libcommon/path.h"
+
+/* No other process of this user may look into bb; nothing bb starts can gain by a
+ * set-id program; as many descriptors as the person allows. */
+static void
+harden(void)
+{
+	struct rlimit l;
+
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+			_exit(75);
+#ifndef BB_UNCONFINED
+	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+		fprintf(stderr, "bb: this kernel refuses to harden bb: %s\n", err_errno(errno));
+		_exit(75);
+	}
+#endif
+	if (getrlimit(RLIMIT_NOFILE, &l) == 0 && l.rlim_cur < l.rlim_max) {
+		l.rlim_cur = l.rlim_max;
+		(void)setrlimit(RLIMIT_NOFILE, &l);
+	}
+	(void)signal(SIGPIPE, SIG_IGN);
+	(void)setlocale(LC_CTYPE, "");
+}
+
+static int
+tool_call(struct parsed *o, int (*go)(const struct session_config *, const char *, json_t *, bool))
+{
+	auto_buf struct buf why = BUF_INIT;
+	auto_json json_t *args = NULL;
+	const char *says = NULL;
+
+	if (o->n_words == 0) {
+		fprintf(stderr, "bb: which tool? bb %s read_file path=README.md\n", o->command);
+		return 2;
+	}
+	if (o->own.args != NULL) {
+		if (o->n_words > 1) {
+			fprintf(stderr, "bb: give --args or key=value words, not both\n");
+			return 2;
+		}
+		if (json_parse(o->own.args, strlen(o->own.args), &args, &says) != 0) {
+			fprintf(stderr, "bb: --args: %s\n", says);
+			return 2;
+		}
+	} else if (args_from_words(o->words[0], o->words + 1, o->n_words - 1, &args, &why) != 0) {
+		fprintf(stderr, "bb: %s\n", buf_cstr(&why));
+		return 2;
+	}
+	return go(&o->c, o->words[0], args, o->own.by_hand);
+}
+
+static int
+go_call(const struct session_config *c, const char *tool, json_t *args, bool by_hand)
+{
+	(void)by_hand;
+	return front_call(c, tool, args);
+}
+
+static int
+approve(const struct parsed *o)
+{
+	auto_buf struct buf state = BUF_INIT, run = BUF_INIT;
+
+	if (path_state(o->c.state, &state) != 0)
+		buf_clear(&state);
+	if (path_runtime(state.len > 0 ? buf_cstr(&state) : NULL, &run) != 0) {
+		fprintf(stderr, "bb: no runtime directory: set XDG_RUNTIME_DIR or HOME\n");
+		return 75;
+	}
+	return approve_main(buf_cstr(&run), o->n_words > 0 ? o->words[0] : NULL, o->own.list, o->c.json,
+	    o->c.colour);
+}
+
+static int
+log_command(const struct parsed *o)
+{
+	auto_buf struct buf state = BUF_INIT;
+	struct log_options lo = {.workspace = o->c.workspace, .follow = o->own.follow,
+	    .refused = o->own.refused, .tool = o->own.tool, .since = o->own.since, .json = o->c.json,
+	    .verify = o->own.verify, .colour = o->c.colour,
+	    .session = o->n_words > 0 ? o->words[0] : NULL};
+
+	if (o->own.n != NULL) {
+		char *end;
+
+		lo.n = strtoul(o->own.n, &end, 10);
+		if (*end != '\0' || lo.n == 0) {
+			fprintf(stderr, "bb: -n takes a whole number above 0\n");
+			return 2;
+		}
+	}
+	if (path_state(o->c.state, &state) != 0) {
+		fprintf(stderr, "bb: no state directory: set HOME or give --state\n");
+		return 75;
+	}
+	lo.state = buf_cstr(&state);
+	return log_main(&lo);
+}
+
+static int
+sessions(const struct parsed *o)
+{
+	auto_buf struct buf state = BUF_INIT;
+	bool prune = o->n_words > 0 && strcmp(o->words[0], "prune") == 0;
+	struct sessions_options so = {.json = o->c.json, .prune = prune, .older = o->own.older,
+	    .dry_run = o->own.dry_run};
+
+	if (o->n_words > 0 && !prune) {
+		fprintf(stderr, "bb: bb sessions [prune --older AGE [--dry-run]]\n");
+		return 2;
+	}
+	if (path_state(o->c.state, &state) != 0) {
+		fprintf(stderr, "bb: no state directory: set HOME or give --state\n");
+		return 75;
+	}
+	so.state = buf_cstr(&state);
+	return sessions_main(&so);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct parsed o;
+	const char *cmd;
+
+	harden();
+	if (options_parse(argc, argv, &o) != 0)
+		return 2;
+	log_level = o.verbose;
+	cmd = o.command;
+	if (o.version) {
+		puts("bb " BB_VERSION);
+		return 0;
+	}
+	if (o.help || (cmd != NULL && strcmp(cmd, "help") == 0)) {
+		options_help(o.c.json);
+		return 0;
+	}
+	if (cmd == NULL) {
+		o.c.front = "terminal";
+		return front_terminal(&o.c);
+	}
+	o.c.front = cmd;
+	if (strcmp(cmd, "call") == 0)
+		return tool_call(&o, go_call);
+	if (strcmp(cmd, "power") == 0)
+		return tool_call(&o, report_power);
+	if (strcmp(cmd, "drive") == 0 && o.n_words == 0)
+		return front_drive(&o.c);
+	if (strcmp(cmd, "approve") == 0)
+		return approve(&o);
+	if (strcmp(cmd, "log") == 0)
+		return log_command(&o);
+	if (strcmp(cmd, "sessions") == 0)
+		return sessions(&o);
+	if (strcmp(cmd, "status") == 0)
+		return report_status(&o.c, o.n_words > 0 ? o.words[0] : NULL);
+	if (strcmp(cmd, "doctor") == 0)
+		return report_doctor(&o.c, o.own.settings, o.own.require);
+	fprintf(stderr, "bb: unknown command '%s'; bb help lists commands and options\n", cmd);
+	return 2;
+}

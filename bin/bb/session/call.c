@@ -1,0 +1,522 @@
+/* One tool call from table row to answer: common gates, arguments by the table,
+ * dispatch to the tool's own file, and the one way in which a call ends. Sentences
+ * built of more than a word are in answer.c. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "bin/bb/session/answer.h"
+#include "bin/bb/session/session_int.h"
+#include "libcommon/clock.h"
+#include "libcommon/own.h"
+
+#define IN_FLIGHT_MAX 64
+
+static struct session *offering; /* whose table call_offered answers for */
+
+const struct arg_value *
+call_arg(const struct call *c, const char *name)
+{
+	for (size_t i = 0; i < c->tool->n_args; i++)
+		if (strcmp(c->tool->args[i].name, name) == 0)
+			return &c->v[i];
+	bug("argument not in the table");
+}
+
+bool
+call_offered(const char *tool)
+{
+	const struct tool *t = tool_find(tool);
+
+	return t != NULL && offering != NULL && permit_offered(&offering->offer, t);
+}
+
+void
+call_field(struct call *c, const char *field, bool allowed)
+{
+	const struct tool_arg *a = tool_arg(c->tool, field);
+	struct label l = {c->s->context.i, PUBLIC};
+
+	trail_field(c->s->trail, c->n, c->tool->name, field, a->role == TOOL_ROUTING, l, allowed);
+}
+
+void
+call_note(struct call *c, const char *note)
+{
+	json_array_append_new(c->notes, json_string(note));
+}
+
+void
+call_add_ref(struct call *c, const struct ref *r)
+{
+	json_array_append_new(c->refs, ref_json(r));
+}
+
+/* Take the call out of the session, hand its answer over, and free it. */
+static void
+deliver(void *arg, short revents)
+{
+	struct call *c = arg;
+	struct session *s = c->s;
+	struct answer_out a = {
+		.status = c->status, .code = c->code, .gate = c->gate,
+		.text = buf_cstr(&c->text), .labelled = c->labelled, .label = c->label,
+		.refs = c->refs, .notes = c->notes, .data = c->data,
+		.token = c->token[0] != '\0' ? c->token : NULL,
+		.summary = buf_cstr(&c->summary),
+		.wall_us = clock_mono_us() - c->begun_us, .asked_us = c->asked_us,
+		.spawns = c->spawns, .questions = c->questions,
+	};
+
+	(void)revents;
+	/* A helper or a question of this call that was just cancelled still has to report
+	 * to it. */
+	if (c->child[0] != NULL || c->child[1] != NULL || c->asking) {
+		if (loop_timer(s->loop, 1, deliver, c) == NULL)
+			bug("no memory for the end of a call");
+		return;
+	}
+	for (struct call **p = &s->open; *p != NULL; p = &(*p)->next)
+		if (*p == c) {
+			*p = c->next;
+			break;
+		}
+	s->in_flight--;
+	c->done(c->arg, &a);
+	if (c->work != NULL && c->work_free != NULL)
+		c->work_free(c->work);
+	buf_release(&c->text);
+	buf_release(&c->summary);
+	json_decref(c->refs);
+	json_decref(c->notes);
+	json_decref(c->data);
+	json_decref(c->args);
+	free(c->shown);
+	free(c);
+}
+
+/* An answer whose trail cannot be written must not carry anything out. */
+static void
+withhold(struct call *c)
+{
+	buf_clear(&c->text);
+	buf_clear(&c->summary);
+	json_array_clear(c->refs);
+	json_array_clear(c->notes);
+	json_object_clear(c->data);
+	c->token[0] = '\0';
+	c->labelled = false;
+	c->status = STATUS_REFUSED;
+	c->code = "gate";
+	c->gate = "trail";
+	(void)buf_str(&c->text, TEXT_TRAIL);
+}
+
+void
+call_finish(struct call *c, enum status st, const char *code)
+{
+	if (c->finished)
+		bug("a call answered twice");
+	c->finished = true;
+	c->status = st;
+	c->code = code;
+	if (c->text.failed || c->summary.failed) {
+		buf_clear(&c->text);
+		(void)buf_str(&c->text, TEXT_NO_MEMORY);
+		c->status = STATUS_ERROR;
+		c->code = "helper-failed";
+	}
+	trail_done(c->s->trail, c->n, status_text(c->status), c->code,
+	    c->labelled ? c->label : LABEL_T_PUB);
+	if (trail_flush(c->s->trail) != 0 && !(c->gate != NULL && strcmp(c->gate, "trail") == 0))
+		withhold(c);
+	/* From the loop, so that nobody is answered within session_call. */
+	if (loop_timer(c->s->loop, 0, deliver, c) == NULL)
+		bug("no memory for the end of a call");
+}
+
+bool
+call_recorded(struct call *c)
+{
+	if (trail_flush(c->s->trail) == 0)
+		return true;
+	c->gate = "trail";
+	buf_clear(&c->text);
+	(void)buf_str(&c->text, TEXT_TRAIL);
+	call_finish(c, STATUS_REFUSED, "gate");
+	return false;
+}
+
+void
+call_error(struct call *c, const char *code, const char *fmt, ...)
+{
+	va_list ap;
+
+	buf_clear(&c->text);
+	(void)buf_str(&c->text, "error: ");
+	va_start(ap, fmt);
+	(void)buf_vfmt(&c->text, fmt, ap);
+	va_end(ap);
+	call_finish(c, STATUS_ERROR, code);
+}
+
+void
+call_refuse(struct call *c, enum gate g, const char *code, const char *fmt, ...)
+{
+	va_list ap;
+	const char *reason;
+
+	buf_clear(&c->text);
+	(void)buf_str(&c->text, "refused: ");
+	va_start(ap, fmt);
+	(void)buf_vfmt(&c->text, fmt, ap);
+	va_end(ap);
+	c->gate = gate_name(g);
+	reason = buf_cstr(&c->text) + strlen("refused: ");
+	trail_block(c->s->trail, c->n, c->gate, c->shown, reason);
+	call_finish(c, STATUS_REFUSED, code);
+}
+
+bool
+call_helper_failed(struct call *c, const struct spawn_outcome *o)
+{
+	if (o->end == SPAWN_ANSWERED)
+		return false;
+	if (o->end == SPAWN_CANCELLED || c->cancelled) {
+		call_error(c, "cancelled", "the call was cancelled");
+	} else if (o->end == SPAWN_TIMEOUT) {
+		call_error(c, "timed-out", "%s did not finish within %u s", c->tool->helper,
+		    c->tool->limits.wall_s);
+	} else {
+		auto_buf struct buf b = BUF_INIT;
+
+		answer_helper_end(c->tool, o, &b);
+		trail_block(c->s->trail, c->n, "helper", c->shown, buf_cstr(&b));
+		call_error(c, "helper-failed", "%s", buf_cstr(&b));
+	}
+	return true;
+}
+
+/* --- arguments by the table --------------------------------------------------- */
+
+static bool
+blank(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (s[i] != ' ' && s[i] != '\t' && s[i] != '\n')
+			return false;
+	return true;
+}
+
+/* One argument to its value; false: the call is answered. */
+static bool
+parse_one(struct call *c, const struct tool_arg *a, json_t *v, struct arg_value *out)
+{
+	*out = (struct arg_value){.i = a->def};
+	if (v == NULL || json_is_null(v))
+		goto absent;
+	switch (a->type) {
+	case TOOL_INT: {
+		int64_t n;
+
+		if (!json_is_integer(v)) {
+			call_error(c, "bad-argument", "'%s' must be a whole number", a->name);
+			return false;
+		}
+		n = json_integer_value(v);
+		if (n < a->min || (n > a->max && !a->clamp)) {
+			call_error(c, "bad-argument", n < 0 ? "'%s' must not be negative"
+			    : "'%s' is outside its range", a->name);
+			return false;
+		}
+		if (n == 0) /* planners fill optional numbers with 0 */
+			goto absent;
+		out->given = true;
+		out->i = n > a->max ? a->max : n;
+		return true;
+	}
+	case TOOL_BOOL:
+		if (!json_is_boolean(v)) {
+			call_error(c, "bad-argument", "'%s' must be true or false", a->name);
+			return false;
+		}
+		out->given = true;
+		out->i = json_is_true(v);
+		return true;
+	case TOOL_PATH_FILE:
+	case TOOL_PATH_DIR:
+	case TOOL_REF_FILE:
+	case TOOL_REF_ANY:
+	case TOOL_GLOB:
+	case TOOL_LINE:
+	case TOOL_TEXT:
+		break;
+	}
+	if (!json_is_string(v)) {
+		if (a->type == TOOL_LINE) /* `why` decides nothing, whatever it is */
+			return true;
+		call_error(c, "bad-argument", "'%s' must be a string", a->name);
+		return false;
+	}
+	out->s = json_string_value(v);
+	out->n = json_string_length(v);
+	if (a->type != TOOL_TEXT && a->type != TOOL_GLOB && blank(out->s, out->n))
+		goto absent;
+	out->given = true;
+	return true;
+absent:
+	out->given = false;
+	out->s = a->def_str;
+	out->n = a->def_str != NULL ? strlen(a->def_str) : 0;
+	if (a->required && a->type != TOOL_LINE) {
+		call_error(c, "bad-argument", "'%s' is required", a->name);
+		return false;
+	}
+	return true;
+}
+
+static bool
+one_of(struct call *c)
+{
+	const char *const *names = c->tool->one_of;
+	size_t given = 0;
+
+	if (names == NULL)
+		return true;
+	for (size_t i = 0; names[i] != NULL; i++)
+		given += call_arg(c, names[i])->given;
+	if (given == 1)
+		return true;
+	if (given == 0)
+		call_error(c, "bad-argument", "one of %s or %s is required", names[0], names[1]);
+	else
+		call_error(c, "bad-argument", "give %s or %s, not both", names[0], names[1]);
+	return false;
+}
+
+static bool
+parse_args(struct call *c)
+{
+	const char *key;
+	json_t *v;
+
+	if (!json_is_object(c->args)) {
+		call_error(c, "bad-argument", "'args' must be an object");
+		return false;
+	}
+	json_object_foreach(c->args, key, v)
+		if (tool_arg(c->tool, key) == NULL) {
+			call_error(c, "bad-argument", "'%s' is not an argument of %s", key,
+			    c->tool->name);
+			return false;
+		}
+	for (size_t i = 0; i < c->tool->n_args; i++)
+		if (!parse_one(c, &c->tool->args[i], json_object_get(c->args, c->tool->args[i].name),
+		        &c->v[i]))
+			return false;
+	return one_of(c);
+}
+
+/* --- the common gates ----------------------------------------------------------- */
+
+static void (*const starts[])(struct call *) = {read_start, list_start};
+static const char *const start_names[] = {"read_file", "list_files"};
+
+static void
+begin(void *arg, short revents)
+{
+	struct call *c = arg;
+	struct session *s = c->s;
+
+	(void)revents;
+	offering = s;
+	if (c->cancelled) {
+		call_error(c, "cancelled", "the call was cancelled");
+		return;
+	}
+	if (c->tool == NULL) {
+		/* A known name that is not offered gets the same answer (TOOL-3). */
+		trail_block(s->trail, c->n, "capability", NULL, "unknown tool");
+		call_error(c, "not-offered", "unknown tool '%s'", c->tool_name);
+		return;
+	}
+	if (!parse_args(c))
+		return;
+	c->why = call_arg(c, "why")->s;
+	trail_gate(s->trail, c->n, gate_name(GATE_PRECOMMIT), "routing is fixed before anything is observed");
+	trail_gate(s->trail, c->n, gate_name(GATE_CAPABILITY), "file_read");
+	if (s->on_start != NULL)
+		s->on_start(s->on_arg, c);
+	if (s->context.i != TRUSTED) {
+		call_refuse(c, GATE_ARGUMENT, "gate", "%s", TEXT_CONTEXT);
+		return;
+	}
+	c->start(c);
+}
+
+int
+session_call(struct session *s, const struct call_request *q, call_done done, void *arg,
+    struct call **out)
+{
+	struct call *c = calloc(1, sizeof(*c));
+	const struct tool *t = tool_find(q->tool);
+
+	*out = NULL;
+	if (c == NULL)
+		return E_NOMEM;
+	c->s = s;
+	c->n = ++s->calls;
+	c->tool = t != NULL && permit_offered(&s->offer, t) ? t : NULL;
+	c->args = q->args != NULL ? json_incref(q->args) : json_object();
+	c->tool_name = q->tool;
+	c->typed = q->typed;
+	c->done = done;
+	c->arg = arg;
+	c->text = c->summary = BUF_INIT;
+	c->refs = json_array();
+	c->notes = json_array();
+	c->data = json_object();
+	c->begun_us = clock_mono_us();
+	c->next = s->open;
+	s->open = c;
+	s->in_flight++;
+	for (size_t i = 0; c->tool != NULL && i < sizeof(starts) / sizeof(*starts); i++)
+		if (strcmp(c->tool->name, start_names[i]) == 0)
+			c->start = starts[i];
+	trail_call(s->trail, c->n, c->tool != NULL ? c->tool->name : "unknown",
+	    answer_object(c->args), NULL);
+	if (c->typed)
+		trail_gate(s->trail, c->n, "approval", "the person typed this call");
+	*out = c;
+	if (s->in_flight > IN_FLIGHT_MAX) {
+		call_error(c, "busy", "%d calls in flight", IN_FLIGHT_MAX);
+		return 0;
+	}
+	if (loop_timer(s->loop, 0, begin, c) == NULL)
+		bug("no memory for the start of a call");
+	return 0;
+}
+
+void
+session_cancel(struct call *c)
+{
+	if (c->finished || c->cancelled)
+		return;
+	c->cancelled = true;
+	for (size_t i = 0; i < 2; i++)
+		if (c->child[i] != NULL)
+			spawn_cancel(c->child[i]);
+	if (c->asking)
+		asker_withdraw(c->s->asker, c->ask, "cancelled");
+}
+
+/* --- from an argument to a resolved place ---------------------------------------- */
+
+void
+call_grant_fault(struct call *c, enum grant_fault f, const struct grant *g, bool ref)
+{
+	auto_buf struct buf b = BUF_INIT;
+	bool refused = f == GRANT_CLIMBS || f == GRANT_OUTSIDE;
+	const char *code = answer_fault(c->tool, c->shown, f, g, ref, &b);
+
+	if (refused)
+		call_refuse(c, GATE_CONFINE, code, "%s", buf_cstr(&b));
+	else
+		call_error(c, code, "%s", buf_cstr(&b));
+}
+
+static char *
+copy(const char *s, size_t n)
+{
+	char *p = malloc(n + 1);
+
+	if (p == NULL)
+		bug("out of memory");
+	memcpy(p, s, n);
+	p[n] = '\0';
+	return p;
+}
+
+/* Rules come before anything is opened; none can be written yet, and that is said. */
+static void
+rules_gate(struct call *c)
+{
+	trail_gate(c->s->trail, c->n, gate_name(GATE_RULES), "read rule: none");
+}
+
+static bool
+resolve(struct call *c, const char *arg, enum grant_want want, struct grant *g)
+{
+	const struct arg_value *v = call_arg(c, arg);
+	enum grant_fault f;
+
+	c->shown = copy(v->s, v->n);
+	call_field(c, arg, true);
+	rules_gate(c);
+	if ((f = grant_resolve(c->s->reach, v->s, v->n, want, g)) != GRANT_FINE) {
+		call_grant_fault(c, f, g, false);
+		return false;
+	}
+	trail_gate(c->s->trail, c->n, gate_name(GATE_CONFINE), c->shown);
+	trail_gate(c->s->trail, c->n, gate_name(GATE_PROMOTE), c->shown);
+	return true;
+}
+
+static bool
+resolve_ref(struct call *c, struct grant *g, struct ref **through)
+{
+	const struct arg_value *v = call_arg(c, "path_ref");
+	auto_buf struct buf key = BUF_INIT;
+	enum grant_fault f;
+	struct ref *r;
+	int err;
+
+	c->shown = copy(v->s, v->n);
+	call_field(c, "path_ref", true);
+	err = strlen(v->s) == v->n ? refs_find(c->s->refs, v->s, &r) : E_BAD;
+	if (err != 0) {
+		call_refuse(c, GATE_REFERENCE, "not-found", err == E_BAD
+		    ? "'%s' is not a reference; one is written ref: and its number"
+		    : "%s names nothing in this session", c->shown);
+		return false;
+	}
+	if (r->kind == REF_DIRECTORY) {
+		call_refuse(c, GATE_REFERENCE, "not-a-file", "%s is a directory a listing stopped at; "
+		    "list %s with a greater depth", c->shown, r->origin != NULL ? r->origin : "the same directory");
+		return false;
+	}
+	if (r->kind != REF_FILE) {
+		call_refuse(c, GATE_REFERENCE, "not-a-file", "%s names no file", c->shown);
+		return false;
+	}
+	if (r->path != NULL)
+		(void)buf_str(&key, r->path);
+	else if (ref_entry_path(r, &key) != 0) {
+		call_error(c, "helper-failed", "the listing behind %s does not hold that entry", c->shown);
+		return false;
+	}
+	rules_gate(c);
+	if ((f = grant_resolve_key(c->s->reach, buf_cstr(&key), GRANT_FILE, g)) != GRANT_FINE) {
+		call_grant_fault(c, f, g, true);
+		return false;
+	}
+	trail_gate(c->s->trail, c->n, gate_name(GATE_REFERENCE), c->shown);
+	trail_gate(c->s->trail, c->n, gate_name(GATE_CONFINE), c->shown);
+	trail_gate(c->s->trail, c->n, gate_name(GATE_PROMOTE), c->shown);
+	*through = r;
+	return true;
+}
+
+bool
+call_resolve_file(struct call *c, struct grant *g, struct ref **through)
+{
+	*through = NULL;
+	if (call_arg(c, "path")->given)
+		return resolve(c, "path", GRANT_FILE, g);
+	return resolve_ref(c, g, through);
+}
+
+bool
+call_resolve_dir(struct call *c, struct grant *g)
+{
+	return resolve(c, "directory", GRANT_DIR, g);
+}

@@ -1,0 +1,23 @@
+/* The person's own commands: the table from which /help, completion, manual and the
+ * shell completions are made. */
+#ifndef BB_SESSION_COMMANDS_H
+#define BB_SESSION_COMMANDS_H
+
+#include <stddef.h>
+
+#include "libcommon/buf.h"
+
+struct command {
+	const char *name, *arg, *says;
+};
+extern const struct command commands[];
+extern const size_t commands_len;
+
+/* The first 1 MiB of an opened file for the person's screen; a longer one says so. */
+must_use int commands_head(int fd, struct buf *out);
+/* Completion: entries of the directory open at fd that continue typed[dir, n); each
+ * candidate is <before, n_before> + typed[0, dir) + name, with a slash on directories. */
+void commands_names(int fd, const char *before, size_t n_before, const char *typed, size_t dir,
+    size_t n, struct buf *out);
+
+#endif

@@ -1,0 +1,293 @@
+/* A session from its options to its end: workspace, state, trail, trust by the
+ * person's gestures on the command line, and the rooms it holds together. */
+#include "bin/bb/session/session_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "bin/bb/session/state.h"
+#include "libcommon/clock.h"
+#include "libcommon/hash.h"
+#include "libcommon/own.h"
+#include "libcommon/path.h"
+
+/* What --seed makes reproducible: session id and change-token key. */
+static int
+identity(struct session *s)
+{
+	unsigned char id[8];
+
+	if (s->c.seed != NULL) {
+		struct sha256 h;
+		char hex[65];
+
+		sha256_init(&h);
+		sha256_add(&h, "bb seed ", 8);
+		sha256_add(&h, s->c.seed, strlen(s->c.seed));
+		sha256_hex(&h, hex);
+		memcpy(s->id, hex, 12);
+		sha256_of(hex, 64, hex);
+		memcpy(s->token_key, hex, sizeof(s->token_key));
+		return 0;
+	}
+	if (clock_random(id, 6) != 0 || clock_random(s->token_key, sizeof(s->token_key)) != 0)
+		return E_SYS;
+	for (size_t i = 0; i < 6; i++)
+		(void)snprintf(s->id + 2 * i, 3, "%02x", id[i]);
+	return 0;
+}
+
+static int
+open_trail(struct session *s, struct buf *why)
+{
+	auto_buf struct buf dir = BUF_INIT, path = BUF_INIT;
+	const char *how = s->c.trail;
+	struct trail_start t = {.fd = -1, .session = s->id, .workspace = reach_path(s->reach, 0),
+	    .front = s->c.front, .mode = "default", .seed = s->c.seed};
+
+	if (how != NULL && strncmp(how, "fd:", 3) == 0) {
+		char *end;
+		long n = strtol(how + 3, &end, 10);
+
+		if (*end != '\0' || end == how + 3 || n < 0 || n > 1 << 20 ||
+		    fcntl((int)n, F_GETFL) < 0) {
+			(void)buf_fmt(why, "--trail '%s': not an open descriptor", how);
+			return E_BAD;
+		}
+		(void)fcntl((int)n, F_SETFD, FD_CLOEXEC);
+		t.fd = (int)n;
+	} else if (how != NULL) {
+		t.path = how;
+	} else if (!s->c.private_session) {
+		if (s->state == NULL) {
+			(void)buf_str(why, "no home directory for the audit trail: give --state DIR, "
+			                   "--trail FILE, or --private to keep none");
+			return E_BAD;
+		}
+		if (state_session_dir(s->state, reach_path(s->reach, 0), &dir) != 0 ||
+		    path_private_dir(buf_cstr(&dir)) != 0) {
+			(void)buf_fmt(why, "cannot make the state directory '%s': %s; give --state DIR",
+			    s->state, err_errno(errno));
+			return E_SYS;
+		}
+		/* A seeded session may come again: its trail gets a file of its own. */
+		for (unsigned k = 1; k < 100000; k++) {
+			buf_clear(&path);
+			(void)buf_fmt(&path, "%s/%s", buf_cstr(&dir), s->id);
+			if (k > 1)
+				(void)buf_fmt(&path, ".%u", k);
+			(void)buf_str(&path, ".audit.jsonl");
+			if (s->c.seed == NULL || access(buf_cstr(&path), F_OK) != 0)
+				break;
+		}
+		t.path = buf_cstr(&path);
+	}
+	if (trail_open(&t, &s->trail) != 0) {
+		(void)buf_fmt(why, "cannot open the audit trail: %s", err_errno(errno));
+		return E_SYS;
+	}
+	return 0;
+}
+
+static int
+rule(struct session *s, const char *key, enum trust_word w, enum trust_by by, const char *act,
+    struct buf *why)
+{
+	trail_act(s->trail, act, key);
+	if (trust_set(s->trust, key, w, by) == 0)
+		return 0;
+	(void)buf_str(why, "out of memory");
+	return E_SYS;
+}
+
+static int
+gestures(struct session *s, struct buf *why)
+{
+	const struct session_config *c = &s->c;
+	int r = 0;
+
+	for (size_t i = 0; i < c->n_add_dirs && r == 0; i++) {
+		if ((r = reach_add(s->reach, c->add_dirs[i])) != 0 && r != E_DUP)
+			(void)buf_fmt(why, "--add-dir '%s': %s", c->add_dirs[i],
+			    r == E_SYS ? err_errno(errno) : "it holds the workspace or cannot be added");
+		else
+			r = rule(s, reach_path(s->reach, reach_count(s->reach) - 1), TRUST_T,
+			    TRUST_BY_ADD_DIR, "option --add-dir", why);
+	}
+	for (size_t i = 0; i < c->n_trust && r == 0; i++) {
+		auto_buf struct buf row = BUF_INIT;
+
+		if (c->trust[i][0] == '\0')
+			r = rule(s, reach_path(s->reach, 0), TRUST_T, TRUST_BY_OPENING,
+			    "option --trust", why);
+		else if ((r = command_trust(s, c->trust[i], true, &row)) != 0)
+			(void)buf_fmt(why, "--trust=%s: not in the workspace or an added directory",
+			    c->trust[i]);
+	}
+	for (size_t i = 0; i < c->n_files && r == 0; i++) {
+		struct grant g = GRANT_INIT;
+
+		if (grant_resolve(s->reach, c->files[i], strlen(c->files[i]), GRANT_FILE, &g) !=
+		        GRANT_FINE) {
+			(void)buf_fmt(why, "--file '%s': not a file in the workspace", c->files[i]);
+			r = E_BAD;
+		} else {
+			r = rule(s, g.spelled, TRUST_T, TRUST_BY_NAMED, "option --file", why);
+			if (r == 0 && g.linked)
+				r = rule(s, g.landed, TRUST_T, TRUST_BY_NAMED, "option --file", why);
+		}
+		grant_release(&g);
+	}
+	return r == 0 || r == E_SYS ? r : E_BAD;
+}
+
+static void
+on_event(void *arg, const char *what, const char *detail)
+{
+	struct session *s = arg;
+
+	trail_act(s->trail, what, detail);
+}
+
+static void
+on_command(void *arg, const char *line, struct buf *out)
+{
+	if (!command_run(arg, line, out))
+		(void)buf_fmt(out, "no such command; /help lists them\n");
+}
+
+int
+session_new(const struct session_config *c, struct session **out, struct buf *why)
+{
+	struct session *s = calloc(1, sizeof(*s));
+	auto_buf struct buf state = BUF_INIT, runtime = BUF_INIT, helpers = BUF_INIT;
+	const char *bad;
+	size_t bad_len;
+	int r;
+
+	*out = NULL;
+	if (s == NULL)
+		return E_SYS;
+	s->c = *c;
+	s->started_ms = clock_wall_ms();
+	s->context.i = c->context_untrusted ? UNTRUSTED : TRUSTED;
+	s->offer = (struct offer){c->only, c->read_only};
+	s->acts = json_array();
+	if (permit_check(&s->offer, &bad, &bad_len) != 0) {
+		(void)buf_fmt(why, "--tools: unknown tool '%.*s'", (int)bad_len, bad);
+		r = E_BAD;
+		goto fail;
+	}
+	if (path_state(c->state, &state) == 0)
+		s->state = buf_take(&state);
+	if (path_runtime(s->state, &runtime) == 0)
+		s->runtime = buf_take(&runtime);
+	if ((r = path_helpers(&helpers)) != 0) {
+		(void)buf_str(why, "the helpers are not found beside bb or in libexec/bb");
+		r = E_SYS;
+		goto fail;
+	}
+	s->helpers = buf_take(&helpers);
+	if (loop_new(&s->loop) != 0 || identity(s) != 0) {
+		(void)buf_fmt(why, "cannot start: %s", err_errno(errno));
+		r = E_SYS;
+		goto fail;
+	}
+	if (reach_new(c->workspace, &s->reach) != 0) {
+		(void)buf_fmt(why, "cannot open workspace '%s': %s", c->workspace, err_errno(errno));
+		r = E_BAD;
+		goto fail;
+	}
+	if (trust_new(trust_probe(reach_path(s->reach, 0)), &s->trust) != 0 ||
+	    refs_new(&s->refs) != 0) {
+		(void)buf_str(why, "out of memory");
+		r = E_SYS;
+		goto fail;
+	}
+	if ((r = open_trail(s, why)) != 0)
+		goto fail;
+	const struct spawn_config sc = {.loop = s->loop, .helpers = s->helpers,
+	    .weaker_landlock = c->weaker_landlock, .trace = c->trace_frames};
+	if (spawner_new(&sc, &s->spawner) != 0) {
+		(void)buf_fmt(why, "cannot start helpers: %s", err_errno(errno));
+		r = E_SYS;
+		goto fail;
+	}
+	if (c->weaker_landlock)
+		trail_act(s->trail, "option --weaker=landlock", "");
+	if ((r = gestures(s, why)) != 0)
+		goto fail;
+	const struct asker_config ac = {.loop = s->loop, .how = c->approver,
+	    .listen = strcmp(c->front, "drive") == 0, .runtime = s->runtime, .session = s->id,
+	    .workspace = reach_path(s->reach, 0), .front = c->front, .colour = c->colour,
+	    .max_declined = 5, .event = on_event, .command = on_command, .arg = s};
+	if ((r = asker_new(&ac, &s->asker)) != 0) {
+		(void)buf_fmt(why, "--approver '%s': %s", c->approver != NULL ? c->approver : "tty",
+		    r == E_SYS ? err_errno(errno) : "not tty, none, fd:N, unix:PATH or exec:PROG");
+		r = r == E_SYS ? E_SYS : E_BAD;
+		goto fail;
+	}
+	*out = s;
+	return 0;
+fail:
+	session_free(s);
+	return r;
+}
+
+static void
+forget_turn(struct session *s)
+{
+	while (s->offered != NULL) {
+		struct offered *p = s->offered;
+
+		s->offered = p->next;
+		free(p->key);
+		free(p);
+	}
+}
+
+void
+session_turn_end(struct session *s)
+{
+	forget_turn(s);
+	asker_turn(s->asker);
+}
+
+void
+session_free(struct session *s)
+{
+	if (s == NULL)
+		return;
+	for (struct call *c = s->open; c != NULL; c = c->next)
+		session_cancel(c);
+	for (int i = 0; i < 2000 && s->open != NULL && s->loop != NULL; i++)
+		if (loop_once(s->loop, 10) != 0)
+			break;
+	asker_free(s->asker);
+	spawner_free(s->spawner);
+	trail_close(s->trail);
+	refs_free(s->refs);
+	trust_free(s->trust);
+	reach_free(s->reach);
+	forget_turn(s);
+	while (s->seen != NULL) {
+		struct seen *p = s->seen;
+
+		s->seen = p->next;
+		free(p->key);
+		free(p);
+	}
+	json_decref(s->acts);
+	loop_free(s->loop);
+	free(s->state);
+	free(s->runtime);
+	free(s->helpers);
+	free(s);
+}
+
+struct loop *
+session_loop(struct session *s)
+{
+	return s->loop;
+}

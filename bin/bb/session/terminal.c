@@ -1,0 +1,456 @@
+/* The interactive session: a line at a time. With no model configured the person is
+ * the planner: `,read_file path=README.md` makes one call, and is its consent. Without
+ * a terminal the lines come from standard input and are echoed. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "bin/bb/session/answer.h"
+#include "bin/bb/session/commands.h"
+#include "bin/bb/session/log.h"
+#include "bin/bb/session/questions.h"
+#include "bin/bb/session/session_int.h"
+#include "libcommon/clock.h"
+#include "libcommon/own.h"
+#include "libcommon/path.h"
+#include "libcommon/utf8.h"
+
+struct front {
+	struct session *s;
+	struct line *line; /* NULL without a terminal */
+	struct look look;
+	bool done, quit;
+	int status;
+	enum answer opening;
+	bool answered;
+	struct call *call;
+};
+
+static void
+out(const struct buf *b)
+{
+	(void)fwrite(buf_cstr(b), 1, b->len, stdout);
+	(void)fflush(stdout);
+}
+
+/* --- the opening question -------------------------------------------------------------- */
+
+static void
+on_opening(void *arg, const struct answered *a)
+{
+	struct front *f = arg;
+
+	f->opening = a->answer;
+	f->answered = true;
+	trail_asked(f->s->trail, 0, "trust", reach_path(f->s->reach, 0), a->by,
+	    a->answer == ANSWER_YES ? "yes" : a->answer == ANSWER_STOP ? "leave" : "no");
+}
+
+/* True: the session goes on. */
+static bool
+opening(struct front *f)
+{
+	struct session *s = f->s;
+	const char *ws = reach_path(s->reach, 0);
+	struct drawing *d = NULL;
+	struct opening_facts facts = {.path = ws};
+	struct question q = {.kind = "trust", .who = "turn", .tool = "", .answers = "yn", .object = ws};
+	struct stat st, git;
+	unsigned id;
+
+	if (trust_of(s->trust, ws) != TRUST_NONE || !asker_reachable(s->asker))
+		return true;
+	if (fstat(reach_fd(s->reach, 0), &st) == 0) {
+		facts.yours = st.st_uid == getuid();
+		facts.world_writable = (st.st_mode & S_IWOTH) != 0 && (st.st_mode & S_ISVTX) == 0;
+		facts.age_s = (int64_t)(clock_wall_ms() / 1000) - (int64_t)st.st_mtime;
+	}
+	facts.git = fstatat(reach_fd(s->reach, 0), ".git", &git, AT_SYMLINK_NOFOLLOW) == 0;
+	facts.wide = strcmp(ws, "/") == 0 ? "/"
+	    : path_home() != NULL && strcmp(ws, path_home()) == 0 ? "home"
+	    : strcmp(ws, "/tmp") == 0 || strcmp(ws, "/var/tmp") == 0 ? "tmp" : NULL;
+	if (question_opening(&facts, &d) != 0)
+		bug("out of memory");
+	q.drawing = d;
+	if (asker_ask(s->asker, &q, on_opening, f, &id) != 0) {
+		drawing_free(d);
+		return true;
+	}
+	while (!f->answered)
+		if (loop_once(s->loop, -1) != 0)
+			break;
+	drawing_free(d);
+	s->questions++;
+	if (f->opening == ANSWER_YES) {
+		s->yes++;
+		if (trust_set(s->trust, ws, TRUST_T, TRUST_BY_OPENING) != 0)
+			bug("out of memory");
+	} else if (f->opening == ANSWER_STOP) {
+		return false;
+	} else {
+		s->no++;
+	}
+	return trail_flush(s->trail) == 0;
+}
+
+/* --- one typed call --------------------------------------------------------------------- */
+
+static void
+on_done(void *arg, const struct answer_out *a)
+{
+	struct front *f = arg;
+	auto_buf struct buf b = BUF_INIT;
+	size_t i;
+	json_t *v;
+	bool refused = a->status == STATUS_REFUSED || a->status == STATUS_ERROR;
+
+	f->done = true;
+	f->call = NULL;
+	f->status = status_exit(a);
+	if (refused)
+		screen_result(&f->look, a->text, SHADE_RED, &b);
+	else {
+		screen_content(&f->look, a->text, strlen(a->text), false, &b);
+		if (a->summary[0] != '\0')
+			screen_result(&f->look, a->summary, SHADE_DIM, &b);
+	}
+	json_array_foreach(a->notes, i, v)
+		screen_result(&f->look, json_string_value(v), SHADE_PLAIN, &b);
+	json_array_foreach(a->refs, i, v) {
+		auto_buf struct buf row = BUF_INIT;
+
+		if (i == 3) {
+			screen_result(&f->look, "…", SHADE_DIM, &b);
+			break;
+		}
+		(void)buf_fmt(&row, "to look at it yourself: /show %s",
+		    json_string_value(json_object_get(v, "ref")));
+		screen_result(&f->look, buf_cstr(&row), SHADE_DIM, &b);
+	}
+	out(&b);
+	asker_transcript(f->s->asker, a->summary[0] != '\0' ? a->summary : a->text);
+}
+
+static void
+on_start(void *arg, const struct call *c)
+{
+	struct front *f = arg;
+	auto_buf struct buf b = BUF_INIT;
+
+	screen_call(&f->look, c->tool->verb, answer_object(c->args), c->why, &b);
+	out(&b);
+	asker_transcript(f->s->asker, buf_cstr(&b));
+}
+
+/* Words of a typed line: blanks separate, '…' and "…" hold together, a backslash takes
+ * the next byte. No other character means anything: nothing is expanded. */
+static int
+split(char *line, char **words, size_t most, size_t *n)
+{
+	char *to = line;
+
+	*n = 0;
+	for (char *p = line; *p != '\0';) {
+		char quote = 0;
+
+		while (*p == ' ' || *p == '\t')
+			p++;
+		if (*p == '\0')
+			break;
+		if (*n == most)
+			return E_FULL;
+		words[(*n)++] = to;
+		for (; *p != '\0' && (quote != 0 || (*p != ' ' && *p != '\t')); p++) {
+			if (quote == 0 && (*p == '\'' || *p == '"')) {
+				quote = *p;
+			} else if (quote != 0 && *p == quote) {
+				quote = 0;
+			} else if (*p == '\\' && quote != '\'' && p[1] != '\0') {
+				*to++ = *++p;
+			} else {
+				*to++ = *p;
+			}
+		}
+		if (quote != 0)
+			return E_BAD;
+		if (*p != '\0')
+			p++;
+		*to++ = '\0';
+	}
+	return 0;
+}
+
+static void
+typed_call(struct front *f, char *line)
+{
+	char *words[64];
+	size_t n;
+	auto_json json_t *args = NULL;
+	auto_buf struct buf why = BUF_INIT;
+	struct call_request q = {.typed = true};
+	int r = split(line + 1, words, 64, &n);
+
+	if (r != 0 || n == 0) {
+		puts(r == E_BAD ? "a quote is not closed" : r != 0 ? "too many words"
+		    : "a call is written ,read_file path=README.md");
+		return;
+	}
+	if (args_from_words(words[0], words + 1, n - 1, &args, &why) != 0) {
+		auto_buf struct buf b = BUF_INIT;
+
+		screen_result(&f->look, buf_cstr(&why), SHADE_RED, &b);
+		out(&b);
+		return;
+	}
+	q.tool = words[0];
+	q.args = args;
+	f->done = false;
+	if (session_call(f->s, &q, on_done, f, &f->call) != 0)
+		bug("out of memory");
+	while (!f->done)
+		if (loop_once(f->s->loop, -1) != 0)
+			break;
+	session_turn_end(f->s); /* a typed line is a turn of its own */
+}
+
+static void
+take(struct front *f, char *text)
+{
+	auto_buf struct buf b = BUF_INIT;
+	size_t n = strlen(text);
+
+	while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == '\t'))
+		text[--n] = '\0';
+	while (*text == ' ' || *text == '\t')
+		text++;
+	if (*text == '\0')
+		return;
+	if (utf8_valid(text, strlen(text)) != strlen(text)) {
+		puts("that line is not valid UTF-8");
+	} else if (*text == ',') {
+		typed_call(f, text);
+	} else if (strcmp(text, "/quit") == 0) {
+		f->quit = true;
+	} else if (strncmp(text, "/log", 4) == 0 && (text[4] == '\0' || text[4] == ' ')) {
+		struct log_options lo = {.state = f->s->state, .workspace = reach_path(f->s->reach, 0),
+		    .file = trail_path(f->s->trail), .n = 5, .colour = f->s->c.colour};
+
+		if (text[4] == ' ')
+			lo.n = strtoul(text + 5, NULL, 10);
+		if (lo.file == NULL)
+			puts("this session keeps no record (--private)");
+		else
+			(void)log_main(&lo);
+	} else if (*text == '/') {
+		if (!command_run(f->s, text, &b))
+			puts("no such command; /help lists them");
+		else if (f->line != NULL)
+			screen_page(&f->look, buf_cstr(&b), b.len);
+		else
+			out(&b);
+	} else {
+		puts("no model is configured, so nobody reads that; type a call such as "
+		     ",read_file path=README.md, or /help");
+	}
+	(void)fflush(stdout);
+}
+
+/* --- completion ---------------------------------------------------------------------------- */
+
+static void
+candidate(struct buf *b, const char *prefix, size_t n, const char *word)
+{
+	if (strncmp(word, prefix, n) == 0)
+		(void)buf_append(b, word, strlen(word) + 1);
+}
+
+/* Names beneath the workspace that continue `typed`; the directory is opened as a
+ * tool would, so completion reaches no further. */
+static void
+complete_path(struct front *f, const char *before, size_t n_before, const char *typed, size_t n,
+    struct buf *b)
+{
+	const char *slash = memrchr(typed, '/', n);
+	size_t dir_len = slash != NULL ? (size_t)(slash - typed) : 0;
+	struct grant g = GRANT_INIT;
+	char dir[PATH_ARG_MAX + 1];
+
+	if (dir_len >= sizeof(dir))
+		return;
+	memcpy(dir, typed, dir_len);
+	dir[dir_len] = '\0';
+	if (dir_len == 0)
+		memcpy(dir, ".", 2);
+	if (grant_resolve(f->s->reach, dir, strlen(dir), GRANT_DIR, &g) == GRANT_FINE &&
+	    grant_open(f->s->reach, GRANT_DIR, &g) == GRANT_FINE)
+		commands_names(g.fd, before, n_before, typed, slash != NULL ? dir_len + 1 : 0, n, b);
+	grant_release(&g);
+}
+
+static void
+complete(void *arg, const char *text, size_t at, struct buf *b)
+{
+	struct front *f = arg;
+	size_t start = at, n;
+	const char *word, *eq;
+
+	while (start > 0 && text[start - 1] != ' ')
+		start--;
+	word = text + start;
+	n = at - start;
+	if (start == 0 && n > 0 && word[0] == '/') {
+		for (size_t i = 0; i < commands_len; i++)
+			candidate(b, word, n, commands[i].name);
+	} else if (start == 0 && n > 0 && word[0] == ',') {
+		for (size_t i = 0; i < tools_len; i++) {
+			char name[64];
+
+			(void)snprintf(name, sizeof(name), ",%s", tools[i]->name);
+			if (call_offered(tools[i]->name))
+				candidate(b, word, n, name);
+		}
+	} else if (text[0] == ',') {
+		const struct tool *t;
+		char tool[64] = "";
+
+		(void)sscanf(text + 1, "%63[^ ]", tool);
+		if ((t = tool_find(tool)) == NULL)
+			return;
+		if ((eq = memchr(word, '=', n)) != NULL) {
+			size_t k = (size_t)(eq - word) + 1;
+
+			if (strncmp(word, "path_ref=", 9) == 0) {
+				for (size_t i = 0; i < refs_count(f->s->refs); i++) {
+					char name[48];
+
+					(void)snprintf(name, sizeof(name), "path_ref=ref:%u",
+					    refs_at(f->s->refs, i)->n);
+					candidate(b, word, n, name);
+				}
+			} else {
+				complete_path(f, word, k, word + k, n - k, b);
+			}
+			return;
+		}
+		for (size_t i = 0; i < t->n_args; i++) {
+			char name[64];
+
+			(void)snprintf(name, sizeof(name), "%s=", t->args[i].name);
+			candidate(b, word, n, name);
+		}
+	} else if (strncmp(text, "/show ", 6) == 0) {
+		for (size_t i = 0; i < refs_count(f->s->refs); i++) {
+			char name[32];
+
+			(void)snprintf(name, sizeof(name), "ref:%u", refs_at(f->s->refs, i)->n);
+			candidate(b, word, n, name);
+		}
+	} else if (text[0] == '/') {
+		complete_path(f, "", 0, word, n, b);
+	}
+}
+
+/* --- the front -------------------------------------------------------------------------------- */
+
+static void
+banner(struct front *f)
+{
+	auto_buf struct buf b = BUF_INIT;
+	const char *ws = reach_path(f->s->reach, 0);
+
+	(void)buf_str(&b, "bb " BB_VERSION "  ");
+	safe_put(ws, strlen(ws), SAFE_NAME, &f->look, &b);
+	(void)buf_fmt(&b, "  %s  default mode\n", trust_of(f->s->trust, ws) == TRUST_T ? "trusted"
+	    : "not trusted");
+	(void)buf_str(&b, "no model configured: type ,read_file path=README.md or see /help\n\n");
+	out(&b);
+}
+
+static int
+from_input(struct front *f)
+{
+	auto_free char *text = NULL;
+	size_t room = 0;
+	ssize_t n;
+
+	while (!f->quit && (n = getline(&text, &room, stdin)) >= 0) {
+		auto_buf struct buf b = BUF_INIT;
+
+		if (n > 0 && text[n - 1] == '\n')
+			text[--n] = '\0';
+		(void)buf_str(&b, "> ");
+		safe_put(text, (size_t)n, SAFE_NAME, &f->look, &b);
+		(void)buf_byte(&b, '\n');
+		out(&b);
+		if (memchr(text, '\0', (size_t)n) != NULL)
+			puts("that line holds a NUL");
+		else
+			take(f, text);
+	}
+	return f->status;
+}
+
+static int
+from_terminal(struct front *f)
+{
+	auto_buf struct buf history = BUF_INIT;
+	uint64_t last_c = 0;
+
+	if (f->s->state != NULL && !f->s->c.private_session)
+		(void)buf_fmt(&history, "%s/history", f->s->state);
+	if (line_new(f->s->loop, history.len > 0 ? buf_cstr(&history) : NULL, complete, f,
+	        &f->line) != 0) {
+		fprintf(stderr, "bb: the terminal cannot be used: %s\n", err_errno(errno));
+		return 75;
+	}
+	while (!f->quit) {
+		auto_free char *text = NULL;
+		int r = line_read(f->line, "> ", &text);
+
+		if (r == E_STATE) { /* ctrl-c: once clears the line, twice within 1 s leaves */
+			uint64_t now = clock_mono_us();
+
+			if (last_c != 0 && now - last_c < 1000000)
+				break;
+			last_c = now;
+			puts("ctrl-c again within a second leaves");
+			continue;
+		}
+		if (r != 0)
+			break;
+		last_c = 0;
+		take(f, text);
+	}
+	line_free(f->line);
+	return 0;
+}
+
+int
+front_terminal(const struct session_config *c)
+{
+	struct front f = {0};
+	auto_buf struct buf why = BUF_INIT;
+	int r = session_new(c, &f.s, &why), status;
+	bool tty = isatty(0) && isatty(1);
+
+	if (r != 0) {
+		fprintf(stderr, "bb: %s\n", buf_cstr(&why));
+		return r == E_BAD ? 2 : 75;
+	}
+	look_of(1, c->colour, &f.look);
+	f.s->on_start = on_start;
+	f.s->on_arg = &f;
+	if (!opening(&f)) {
+		session_free(f.s);
+		return 0;
+	}
+	banner(&f);
+	status = tty ? from_terminal(&f) : from_input(&f);
+	session_free(f.s);
+	return status;
+}
