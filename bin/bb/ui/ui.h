@@ -174,6 +174,10 @@ void asker_transcript(struct asker *a, const char *row);
 int approve_main(const char *runtime, const char *which, bool list, bool json,
     enum colour_choice colour);
 
+/* Send one command line ("/status") to a running session without attaching as its
+ * approver, print the rows it answers, return the exit code (75: no such session). */
+int approve_command(const char *runtime, const char *which, const char *line);
+
 /* ---- line.c: the person's line --------------------------------------------- */
 
 struct line;

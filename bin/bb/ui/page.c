@@ -1,0 +1,113 @@
+/* The person's own pager. It is their program with their environment; the text it gets
+ * is already safe, so the pager is told to pass colours and nothing else. */
+#include "bin/bb/ui/ui.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "libcommon/own.h"
+
+extern char **environ;
+
+static size_t
+rows_of(const char *p, size_t n)
+{
+	size_t rows = 0;
+
+	for (size_t i = 0; i < n; i++)
+		rows += p[i] == '\n';
+	return rows;
+}
+
+static void
+write_out(const char *p, size_t n)
+{
+	while (n > 0) {
+		ssize_t w = write(STDOUT_FILENO, p, n);
+
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w <= 0)
+			return;
+		p += w;
+		n -= (size_t)w;
+	}
+}
+
+/* A sealed file, not a pipe: a pager left early cannot kill us by SIGPIPE. */
+static int
+text_file(const char *p, size_t n)
+{
+	auto_fd int fd = memfd_create("bb-page", MFD_CLOEXEC);
+
+	while (fd >= 0 && n > 0) {
+		ssize_t w = write(fd, p, n);
+
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w <= 0)
+			return -1;
+		p += w;
+		n -= (size_t)w;
+	}
+	if (fd < 0 || lseek(fd, 0, SEEK_SET) != 0)
+		return -1;
+	return take_fd(&fd);
+}
+
+static int
+run_pager(const char *pager, int fd)
+{
+	char *argv[] = {(char *)"sh", (char *)"-c", (char *)pager, NULL};
+	posix_spawn_file_actions_t acts;
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
+	posix_spawnattr_t attr;
+	sigset_t dfl, none;
+	int st = 0, r;
+	pid_t pid;
+
+	setenv("LESS", "-R", 0);
+	setenv("LESSSECURE", "1", 0);
+	sigemptyset(&none);
+	sigemptyset(&dfl);
+	sigaddset(&dfl, SIGINT);
+	sigaddset(&dfl, SIGPIPE);
+	sigaddset(&dfl, SIGTERM);
+	sigaddset(&dfl, SIGCHLD);
+	posix_spawn_file_actions_init(&acts);
+	posix_spawn_file_actions_adddup2(&acts, fd, STDIN_FILENO);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigdefault(&attr, &dfl);
+	posix_spawnattr_setsigmask(&attr, &none);
+	/* ctrl-c in the pager is the pager's */
+	sigaction(SIGINT, &ignore, &old);
+	r = posix_spawn(&pid, "/bin/sh", &acts, &attr, argv, environ);
+	while (r == 0 && waitpid(pid, &st, 0) < 0 && errno == EINTR)
+		;
+	sigaction(SIGINT, &old, NULL);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&acts);
+	/* 126, 127: there is no such program */
+	return r == 0 && !(WIFEXITED(st) && WEXITSTATUS(st) >= 126) ? 0 : E_SYS;
+}
+
+void
+screen_page(const struct look *l, const char *p, size_t n)
+{
+	const char *pager = getenv("PAGER");
+	auto_fd int fd = -1;
+
+	if (pager == NULL || *pager == '\0')
+		pager = "less";
+	if (!l->dumb && rows_of(p, n) >= l->height && isatty(STDOUT_FILENO) == 1 &&
+	    (fd = text_file(p, n)) >= 0 && run_pager(pager, fd) == 0)
+		return;
+	write_out(p, n);
+}
