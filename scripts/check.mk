@@ -6,21 +6,74 @@ TEST_C    := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c))
 TEST_SH   := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.sh))
 # Programs that tests use but that are no test (liar.c): named here.
 TEST_AIDS := tests/confine/liar.c
-TESTS     := $(patsubst tests/%.c,$(B)/tests/%.t,$(filter-out $(TEST_AIDS),$(TEST_C))) \
-             $(patsubst tests/%.sh,$(B)/tests/%.t,$(TEST_SH))
+# The sanitizer build has no filter and no Landlock (BB_UNCONFINED): what tests those,
+# and what needs a program of the ordinary build, is left out there and named.
+SAN_OUT   := $(if $(SAN),$(filter tests/confine/%,$(TEST_C) $(TEST_SH)))
+t_of       = $(patsubst tests/%,$(B)/tests/%.t,$(basename $(1)))
+TESTS     := $(call t_of,$(filter-out $(TEST_AIDS) $(SAN_OUT),$(TEST_C) $(TEST_SH)))
 
-$(B)/tests/%.t: $(B)/obj/tests/%.o $(B)/libbb.a $(B)/libtools.a $(B)/libcommon.a
+LINK_TEST  = $(CC) $(LDFLAGS_BB) $(1) -o $@ $(filter %.o,$^) -Wl,--start-group \
+  $(filter %.a,$^) -Wl,--end-group $(LIBS_BB) $(2)
+LIBS_TEST := $(B)/libbb.a $(B)/libtools.a $(B)/libcommon.a
+
+$(B)/tests/%.t: $(B)/obj/tests/%.o $(LIBS_TEST)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS_BB) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS_BB)
+	$(call LINK_TEST)
+# The wrapper finds the repository from its own place: it may be moved, and its path
+# may hold anything.
+up         = $(subst $(eval) ,/,$(patsubst %,..,$(subst /, ,$(1))))
 $(B)/tests/%.t: tests/%.sh
 	@mkdir -p $(@D)
-	printf '#!/bin/sh\nBB_TOP="%s" BB_BUILD="%s" exec sh "%s" "$$@"\n' "$(CURDIR)" "$(CURDIR)/$(B)" "$(CURDIR)/$<" > $@
-	chmod +x $@
+	@printf '#!/bin/sh\nunset CDPATH\nBB_TOP=$$(cd "$$(dirname "$$0")/$(call up,$(@D))" && pwd -P) || exit 75\nBB_BUILD=$$BB_TOP/$(B)\nexport BB_TOP BB_BUILD\nexec sh "$$BB_TOP/$<" "$$@"\n' > $@
+	@chmod +x $@
 
 tests: all $(TESTS)
+# prove starts each test by tap.sh, which keeps its output in NAME.tap for count.awk.
+PROVE     := prove -j2 -e 'sh scripts/tap.sh' -r
 check: tests
-	prove -j2 -r $(B)/tests
-check-%: all
-	$(MAKE) tests
-	prove -j2 -r $(B)/tests/$*
-.PHONY: tests check
+	$(PROVE) $(B)/tests
+check-%: tests
+	$(PROVE) $(B)/tests/$*
+# What was built, however little: scripts/check goes on after a failed build.
+suite:
+	@test ! -d $(B)/tests || $(PROVE) $(B)/tests
+suite-left-out:
+	@n=0; for t in $(filter-out $(TEST_AIDS),$(SAN_OUT)); do n=$$((n + 1)); \
+	  echo "ok $$n - $$t # SKIP tests the confinement that the sanitizer build leaves out"; \
+	done; echo "1..$$n"
+
+# Fuzz targets: tests/fuzz/NAME.c with LLVMFuzzerTestOneInput. Built by scripts/fuzz.sh
+# with clang into its own directory; make fuzz [T=NAME] [SECONDS=N].
+FUZZ      := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
+$(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(LIBS_TEST)
+	@mkdir -p $(@D)
+	$(call LINK_TEST,-fsanitize=fuzzer,-lseccomp)
+fuzz-build: $(addprefix $(B)/fuzz/,$(FUZZ))
+SECONDS   ?= 60
+fuzz:
+	sh scripts/fuzz.sh $(SECONDS) $(T)
+
+lint:
+	sh scripts/lint.sh
+format:
+	find bin libcommon scripts tests -name '*.[ch]' -type f -exec \
+	  clang-format --style=file:scripts/clang-format -i {} +
+print-flags:
+	@printf '%s\n' '$(subst ','\'',$(CFLAGS_BB))'
+map: $(B)/host/mkpolicy
+	MKPOLICY=$(B)/host/mkpolicy sh scripts/map.sh
+
+# Speed: design's table of bars, build/bench.json.
+$(B)/host/bench: $(B)/obj/scripts/bench.o $(B)/libtools.a $(B)/libcommon.a
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_BB) -o $@ $^
+$(B)/host/empty: scripts/bench-empty.c | $(MUSLINC)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_MUSL) -c $< -o $@.o
+	$(call LINK_MUSL,$@.o)
+bench-build: all $(B)/host/bench $(B)/host/empty
+bench: bench-build
+	BVARIANT=$(BVARIANT) scripts/bench
+
+include scripts/install.mk
+.PHONY: tests check suite suite-left-out fuzz fuzz-build lint format print-flags map bench bench-build
