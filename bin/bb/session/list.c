@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bin/bb/session/answer.h"
 #include "bin/bb/session/session_int.h"
@@ -13,6 +14,7 @@
 #include "libcommon/io.h"
 #include "libcommon/path.h"
 #include "libcommon/landlock_abi.h"
+#include "libcommon/own.h"
 #include "libcommon/utf8.h"
 
 #define LIST_MAX 2000

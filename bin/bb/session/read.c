@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "bin/bb/session/answer.h"
 #include "bin/bb/session/questions.h"

@@ -1,0 +1,150 @@
+/* One directory, read whole and sorted. The type of an entry comes from the directory
+ * itself; nothing is looked up by name but what a file system leaves unsaid. */
+#include "libcommon/walk.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+bool
+walk_skips(const char *name)
+{
+	static const char *const skipped[] = {
+		".git", ".hg", ".svn", "target", "dist", "build", ".next", ".nuxt", ".parcel-cache",
+		".turbo", ".gradle", ".cache", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".tox",
+		"__pycache__", "coverage", ".nyc_output", ".terraform", ".stack-work", "node_modules",
+		"bower_components", "vendor", "third_party", "thirdparty", "Pods", "Carthage",
+		"site-packages", ".venv", "venv", ".bundle",
+	};
+
+	for (size_t i = 0; i < sizeof(skipped) / sizeof(*skipped); i++)
+		if (strcmp(name, skipped[i]) == 0)
+			return true;
+	return false;
+}
+
+static int
+in_order(const void *pa, const void *pb)
+{
+	const struct walk_entry *a = pa, *b = pb;
+
+	if (a->kind != b->kind)
+		return a->kind == WALK_FILE ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* DT_UNKNOWN: a directory answers to being opened as one; anything else is not told
+ * apart without a look-up by name, and is left out. */
+static bool
+is_directory(int fd, const char *name)
+{
+	int sub = openat(fd, name, O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (sub >= 0)
+		close(sub);
+	return sub >= 0;
+}
+
+static int
+add(struct walk_dir *d, size_t *names, size_t *room, size_t *entries, const char *name,
+    enum walk_kind kind)
+{
+	size_t n = strlen(name) + 1;
+
+	if (*names + n > *room) {
+		size_t more = *room == 0 ? 4096 : 2 * *room;
+		char *p;
+
+		while (more < *names + n)
+			more *= 2;
+		if ((p = realloc(d->names, more)) == NULL)
+			return E_NOMEM;
+		d->names = p;
+		*room = more;
+	}
+	if (d->n == *entries) {
+		size_t more = *entries == 0 ? 64 : 2 * *entries;
+		struct walk_entry *e = reallocarray(d->e, more, sizeof(*e));
+
+		if (e == NULL)
+			return E_NOMEM;
+		d->e = e;
+		*entries = more;
+	}
+	memcpy(d->names + *names, name, n);
+	/* The storage may still move: an offset until all names are there. */
+	d->e[d->n].name = (const char *)*names;
+	d->e[d->n++].kind = kind;
+	d->files += kind == WALK_FILE;
+	*names += n;
+	return 0;
+}
+
+struct raw_entry { /* linux_dirent64, getdents64(2) */
+	uint64_t ino;
+	int64_t off;
+	uint16_t len;
+	uint8_t type;
+	char name[];
+};
+
+int
+walk_read(int fd, size_t most, struct walk_dir *d)
+{
+	size_t names = 0, room = 0, entries = 0;
+	char raw[16384] __attribute__((aligned(8)));
+	long n;
+	int r = 0;
+
+	memset(d, 0, sizeof(*d));
+	while (r == 0 && (n = syscall(SYS_getdents64, fd, raw, sizeof(raw))) > 0) {
+		for (long at = 0; r == 0 && at < n;) {
+			const struct raw_entry *e = (const void *)(raw + at);
+			bool dir = e->type == DT_DIR;
+
+			at += e->len;
+			if (strcmp(e->name, ".") == 0 || strcmp(e->name, "..") == 0)
+				continue;
+			if (e->type == DT_UNKNOWN)
+				dir = is_directory(fd, e->name);
+			if (e->type == DT_LNK) {
+				d->links++;
+				continue;
+			}
+			if (e->type != DT_REG && !dir) {
+				d->others++;
+				continue;
+			}
+			if (most > 0 && d->n == most)
+				r = E_FULL;
+			else
+				r = add(d, &names, &room, &entries, e->name, dir ? WALK_DIR : WALK_FILE);
+		}
+	}
+	if (r == 0 && n < 0)
+		r = E_SYS;
+	if (r != 0) {
+		int keep = errno;
+
+		walk_release(d);
+		errno = keep;
+		return r;
+	}
+	for (size_t i = 0; i < d->n; i++)
+		d->e[i].name = d->names + (size_t)d->e[i].name;
+	if (d->n > 0)
+		qsort(d->e, d->n, sizeof(*d->e), in_order);
+	return 0;
+}
+
+void
+walk_release(struct walk_dir *d)
+{
+	free(d->e);
+	free(d->names);
+	memset(d, 0, sizeof(*d));
+}
