@@ -35,8 +35,9 @@ golden(const char *name, const struct look *l, const struct buf *got)
 	size_t n = 0, at = 0, row = 1;
 	FILE *f;
 
-	snprintf(path, sizeof path, "%s/tests/data/golden/%s.%u.%s%s", top != NULL ? top : ".",
-	    name, l->width, l->utf8 ? "utf8" : "ascii", l->colour ? ".colour" : "");
+	snprintf(path, sizeof path, "%s/tests/data/golden/%s.%u.%s%s",
+	    top != NULL ? top : ".", name, l->width, l->utf8 ? "utf8" : "ascii",
+	    l->colour ? ".colour" : "");
 	if ((f = fopen(path, "rb")) == NULL) {
 		ok(false, "%s can be read", path);
 		return;
@@ -46,7 +47,7 @@ golden(const char *name, const struct look *l, const struct buf *got)
 	while (at < n && at < got->len && want[at] == got->p[at])
 		row += want[at++] == '\n';
 	if (ok(at == n && at == got->len, "%s.%u.%s%s", name, l->width,
-	    l->utf8 ? "utf8" : "ascii", l->colour ? ".colour" : ""))
+	        l->utf8 ? "utf8" : "ascii", l->colour ? ".colour" : ""))
 		return;
 	printf("# row %zu differs\n", row);
 	golden_row("want", want, at, n);

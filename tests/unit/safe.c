@@ -7,21 +7,24 @@
 
 static const struct look utf8 = {.width = 80, .height = 24, .utf8 = true};
 static const struct look ascii = {.width = 80, .height = 24};
-static const struct look colour = {.width = 80, .height = 24, .utf8 = true, .colour = true};
+static const struct look colour = {.width = 80,
+    .height = 24,
+    .utf8 = true,
+    .colour = true};
 
 static void
-is_shown(const struct look *l, enum safe_kind kind, const char *in, size_t n, const char *want,
-    const char *what)
+is_shown(const struct look *l, enum safe_kind kind, const char *in, size_t n,
+    const char *want, const char *what)
 {
 	auto_buf struct buf out = BUF_INIT;
 
 	safe_put(in, n, kind, l, &out);
 	ok_str(buf_cstr(&out), want, what);
 }
-#define NAME(in, want) is_shown(&utf8, SAFE_NAME, (in), sizeof (in) - 1, (want), #in)
-#define TEXT(in, want) is_shown(&utf8, SAFE_TEXT, (in), sizeof (in) - 1, (want), #in)
-#define PLAIN(in, want) is_shown(&ascii, SAFE_NAME, (in), sizeof (in) - 1, (want), #in)
-#define COLOUR(in, want) is_shown(&colour, SAFE_NAME, (in), sizeof (in) - 1, (want), #in)
+#define NAME(in, want) is_shown(&utf8, SAFE_NAME, (in), sizeof(in) - 1, (want), #in)
+#define TEXT(in, want) is_shown(&utf8, SAFE_TEXT, (in), sizeof(in) - 1, (want), #in)
+#define PLAIN(in, want) is_shown(&ascii, SAFE_NAME, (in), sizeof(in) - 1, (want), #in)
+#define COLOUR(in, want) is_shown(&colour, SAFE_NAME, (in), sizeof(in) - 1, (want), #in)
 
 TEST(ordinary_text_is_itself)
 {
@@ -39,7 +42,9 @@ TEST(control_characters_are_pictures)
 	NAME("a\033[31mb", "a␛[31mb");
 	NAME("a\nb\tc\rd", "a␊b␉c␍d");
 	NAME("\0x\177", "␀x␡");
-	NAME("\xc2\x9b" "31m", "<U+009B>31m");
+	NAME("\xc2\x9b"
+	     "31m",
+	    "<U+009B>31m");
 	NAME("\xc2\x85", "<U+0085>");
 	PLAIN("a\033b\177", "a<U+001B>b<U+007F>");
 	PLAIN("é資", "<U+00E9><U+8CC7>");
@@ -62,7 +67,8 @@ TEST(what_reorders_hides_or_pads_is_an_escape)
 {
 	NAME("a\u202etxt.exe\u200b", "a<U+202E>txt.exe<U+200B>"); /* K033 */
 	COLOUR("\u202e", "\033[7m<U+202E>\033[27m");
-	NAME("\u061c\u200e\u200f\u202a\u2066\u2069", "<U+061C><U+200E><U+200F><U+202A><U+2066><U+2069>");
+	NAME("\u061c\u200e\u200f\u202a\u2066\u2069",
+	    "<U+061C><U+200E><U+200F><U+202A><U+2066><U+2069>");
 	NAME("a\u200b\u200c\u200d\u2060\ufeff\u00adz",
 	    "a<U+200B><U+200C><U+200D><U+2060><U+FEFF><U+00AD>z");
 	/* K034: tags, supplementary variation selectors, fillers, wide blanks */
@@ -71,7 +77,8 @@ TEST(what_reorders_hides_or_pads_is_an_escape)
 	NAME("\u115f\u1160\uffa0x", "<U+115F><U+1160><U+FFA0>x");
 	NAME("a\ufe0fb\ufe00", "a<U+FE0F>b<U+FE00>");
 	TEXT("1\ufe0f\u20e3", "1<U+FE0F><U+20E3>");
-	NAME("\u034f\u180e\u17b4\ufff9\U0001d173", "<U+034F><U+180E><U+17B4><U+FFF9><U+1D173>");
+	NAME("\u034f\u180e\u17b4\ufff9\U0001d173",
+	    "<U+034F><U+180E><U+17B4><U+FFF9><U+1D173>");
 	NAME("\u2028\u2029", "<U+2028><U+2029>");
 	NAME("\ue000\U000F0000\ufdd0\uffff\U0010FFFF\u0378",
 	    "<U+E000><U+F0000><U+FDD0><U+FFFF><U+10FFFF><U+0378>");
@@ -83,7 +90,9 @@ TEST(what_reorders_hides_or_pads_is_an_escape)
 
 TEST(invalid_bytes)
 {
-	NAME("a\xff" "b", "a<FF>b");
+	NAME("a\xff"
+	     "b",
+	    "a<FF>b");
 	NAME("\xc0\xaf", "<C0><AF>");
 	NAME("\xed\xa0\x80", "<ED><A0><80>");
 	NAME("\xe8\xb3", "<E8><B3>");
@@ -96,7 +105,8 @@ TEST(marks_do_not_climb)
 	NAME("\u0301x", "<U+0301>x");
 	NAME("\033\u0301", "␛<U+0301>");
 	NAME(" x \u0301", "␠x <U+0301>");
-	NAME("o\u0301\u0302\u0303\u0304\u0305\u0306", "o\u0301\u0302\u0303\u0304<U+0305><U+0306>");
+	NAME("o\u0301\u0302\u0303\u0304\u0305\u0306",
+	    "o\u0301\u0302\u0303\u0304<U+0305><U+0306>");
 }
 
 TEST(names_that_look_alike_are_told_apart)
@@ -149,8 +159,10 @@ TEST(every_scalar)
 		safe_put(in, (size_t)n + 2, SAFE_NAME, &utf8, &out);
 		if (out.len == (size_t)n + 2 && memcmp(out.p, in, out.len) == 0)
 			bad += cp < 0x20 || (cp >= 0x7f && cp < 0xa0) ||
-			    (cp >= 0x2000 && cp <= 0x200f) || (cp >= 0x2028 && cp <= 0x202f) ||
-			    (cp >= 0x205f && cp <= 0x206f) || (cp >= 0xe000 && cp <= 0xf8ff) ||
+			    (cp >= 0x2000 && cp <= 0x200f) ||
+			    (cp >= 0x2028 && cp <= 0x202f) ||
+			    (cp >= 0x205f && cp <= 0x206f) ||
+			    (cp >= 0xe000 && cp <= 0xf8ff) ||
 			    (cp >= 0xfe00 && cp <= 0xfe0f) || cp >= 0xe0000 ||
 			    (cp & 0xfffe) == 0xfffe;
 		else if (cp >= 0xa0)

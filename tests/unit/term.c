@@ -134,12 +134,11 @@ TEST(words)
 	static const struct {
 		int64_t s;
 		const char *want;
-	} ages[] = {
-		{-5, "0 s ago"}, {1, "1 s ago"}, {59, "59 s ago"}, {60, "1 minute ago"},
-		{185, "3 minutes ago"}, {3600, "1 hour ago"}, {86399, "23 hours ago"},
-		{86400, "1 day ago"}, {2 * 86400 + 3600, "2 days ago"},
-		{59 * 86400, "59 days ago"}, {90 * 86400, "3 months ago"},
-		{800 * 86400LL, "2 years ago"}};
+	} ages[] = {{-5, "0 s ago"}, {1, "1 s ago"}, {59, "59 s ago"},
+	    {60, "1 minute ago"}, {185, "3 minutes ago"}, {3600, "1 hour ago"},
+	    {86399, "23 hours ago"}, {86400, "1 day ago"},
+	    {2 * 86400 + 3600, "2 days ago"}, {59 * 86400, "59 days ago"},
+	    {90 * 86400, "3 months ago"}, {800 * 86400LL, "2 years ago"}};
 
 	words_count(0, &b);
 	says(&b, "0");

@@ -17,11 +17,13 @@ warn_row(bool yours, bool world_writable, const char *wide, struct drawing *d)
 	else if (wide != NULL && strcmp(wide, "home") == 0)
 		buf_str(&s, "it is your whole home directory");
 	else if (wide != NULL)
-		buf_str(&s, "it is the temporary directory, where any program leaves files");
+		buf_str(&s,
+		    "it is the temporary directory, where any program leaves files");
 	if (!yours)
 		buf_fmt(&s, "%sit belongs to somebody else", s.len > 0 ? "; " : "");
 	if (world_writable)
-		buf_fmt(&s, "%sanybody on this machine can write in it", s.len > 0 ? "; " : "");
+		buf_fmt(&s, "%sanybody on this machine can write in it",
+		    s.len > 0 ? "; " : "");
 	if (s.len == 0)
 		return;
 	drawing_say(d, s.p, SHADE_YELLOW);
@@ -48,19 +50,24 @@ question_opening(const struct opening_facts *f, struct drawing **out)
 	drawing_say(d, buf_cstr(&s), SHADE_PLAIN);
 	drawing_say(d, "", SHADE_PLAIN);
 	warn_row(f->yours, f->world_writable, f->wide, d);
-	drawing_say(d, "yes  the agent reads what is in it as if you had written it yourself",
+	drawing_say(d,
+	    "yes  the agent reads what is in it as if you had written it yourself",
 	    SHADE_PLAIN);
-	drawing_say(d, "no   it is shown nothing out of it, neither names nor text; you are "
-	    "asked about single files when it wants one", SHADE_PLAIN);
+	drawing_say(d,
+	    "no   it is shown nothing out of it, neither names nor text; you are "
+	    "asked about single files when it wants one",
+	    SHADE_PLAIN);
 	drawing_say(d, "", SHADE_PLAIN);
 	drawing_say(d, "Lasts this session. Take part of it back with /distrust PATH.",
 	    SHADE_PLAIN);
 	drawing_key(d, 'y', "yes", true);
 	drawing_key(d, 'n', "no", false);
 	drawing_key(d, CTRL_C, "leave", false);
-	drawing_explain(d, 'y', "what is in this directory counts as written by you, until "
+	drawing_explain(d, 'y',
+	    "what is in this directory counts as written by you, until "
 	    "the session ends or you take it back");
-	drawing_explain(d, 'n', "nothing in it is trusted; the session starts all the same");
+	drawing_explain(d, 'n',
+	    "nothing in it is trusted; the session starts all the same");
 	drawing_explain(d, CTRL_C, "ends bb; nothing was opened");
 	return 0;
 }
@@ -107,8 +114,9 @@ vouch_facts_draw(const struct vouch_facts *f, struct drawing *d)
 	drawing_fact(d, "", "nobody has vouched for it", false, SHADE_YELLOW);
 	if (f->linked_to != NULL)
 		drawing_fact(d, "leads to", f->linked_to, true, SHADE_BOLD);
-	drawing_fact(d, "check", f->check != NULL ? f->check : "not made (no model configured)",
-	    false, f->alarming ? SHADE_YELLOW : SHADE_PLAIN);
+	drawing_fact(d, "check",
+	    f->check != NULL ? f->check : "not made (no model configured)", false,
+	    f->alarming ? SHADE_YELLOW : SHADE_PLAIN);
 	if (f->check_says != NULL && *f->check_says != '\0')
 		drawing_remark(d, f->check_says, strlen(f->check_says));
 	drawing_why(d, f->why);
@@ -135,9 +143,11 @@ question_vouch(const struct vouch_facts *f, struct drawing **out)
 	drawing_key(d, 'n', "keep it back", false);
 	drawing_key(d, ' ', "more", false);
 	drawing_key(d, CTRL_C, "stop", false);
-	drawing_explain(d, 'y', "the agent may read this file until it changes or the session "
+	drawing_explain(d, 'y',
+	    "the agent may read this file until it changes or the session "
 	    "ends; other files of the folder stay as they are");
-	drawing_explain(d, 'n', "the agent gets a reference to it and not one word; you are not "
+	drawing_explain(d, 'n',
+	    "the agent gets a reference to it and not one word; you are not "
 	    "asked about it again in this turn");
 	drawing_explain(d, ' ', "the next rows of the file");
 	drawing_explain(d, CTRL_C, "no, and the agent stops working");
@@ -161,13 +171,16 @@ question_directory(const struct directory_facts *f, struct drawing **out)
 	drawing_why(d, f->why);
 	drawing_say(d, "", SHADE_PLAIN);
 	warn_row(f->yours, f->world_writable, NULL, d);
-	drawing_say(d, "yes  the agent reads what is in it as if you had written it yourself, "
-	    "and may ask to change it", SHADE_PLAIN);
+	drawing_say(d,
+	    "yes  the agent reads what is in it as if you had written it yourself, "
+	    "and may ask to change it",
+	    SHADE_PLAIN);
 	drawing_say(d, "no   it stays out of reach", SHADE_PLAIN);
 	drawing_key(d, 'y', "reach and trust, this session", true);
 	drawing_key(d, 'n', "don't", false);
 	drawing_key(d, CTRL_C, "stop", false);
-	drawing_explain(d, 'y', "this directory is reached and trusted until the session ends");
+	drawing_explain(d, 'y',
+	    "this directory is reached and trusted until the session ends");
 	drawing_explain(d, 'n', "nothing changes");
 	drawing_explain(d, CTRL_C, "no, and the agent stops working");
 	return 0;
@@ -194,7 +207,8 @@ question_stale(const struct stale_facts *f, struct drawing **out)
 	}
 	buf_fmt(&t, "your answer was not used; %s",
 	    f->nothing != NULL ? f->nothing : "nothing was written");
-	drawing_fact(d, f->label != NULL ? f->label : "file", f->object, true, SHADE_BOLD);
+	drawing_fact(d, f->label != NULL ? f->label : "file", f->object, true,
+	    SHADE_BOLD);
 	drawing_also(d, 1, buf_cstr(&s), false, SHADE_PLAIN);
 	drawing_say(d, buf_cstr(&t), SHADE_PLAIN);
 	drawing_key(d, '\0', "any key goes on", false);

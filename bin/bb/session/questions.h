@@ -12,29 +12,30 @@
 
 /* 2.1, answers "yn". */
 struct opening_facts {
-	const char *path;    /* foreign */
-	bool git;            /* a git repository */
-	bool yours;          /* owned by this user */
+	const char *path; /* foreign */
+	bool git;         /* a git repository */
+	bool yours;       /* owned by this user */
 	bool world_writable;
-	const char *wide;    /* "/", "home", "tmp" or NULL: it is that directory itself */
-	int64_t age_s;       /* seconds since the last change; below 0 unknown */
+	const char *wide; /* "/", "home", "tmp" or NULL: it is that directory itself */
+	int64_t age_s;    /* seconds since the last change; below 0 unknown */
 };
 must_use int question_opening(const struct opening_facts *f, struct drawing **out);
 
 /* 2.5, answers "yn". */
 struct vouch_facts {
-	const char *path;      /* foreign */
+	const char *path; /* foreign */
 	uint64_t bytes;
 	int64_t lines;         /* below 0: not counted */
 	const char *linked_to; /* foreign; NULL when no link leads there */
 	const char *head;      /* first bytes of it, or all of it; foreign */
 	size_t head_len;
-	bool binary;           /* not text: the first bytes of head are drawn as hex */
-	const char *check;     /* ours; NULL = "not made (no model configured)" */
-	bool alarming;         /* the check says that it reads like an instruction */
+	bool binary;            /* not text: the first bytes of head are drawn as hex */
+	const char *check;      /* ours; NULL = "not made (no model configured)" */
+	bool alarming;          /* the check says that it reads like an instruction */
 	const char *check_says; /* its sentence, foreign, or NULL */
-	const char *why;       /* foreign or NULL */
-	const char *hint_folder; /* foreign: "/trust FOLDER covers the folder"; NULL none */
+	const char *why;        /* foreign or NULL */
+	const char
+	    *hint_folder; /* foreign: "/trust FOLDER covers the folder"; NULL none */
 };
 must_use int question_vouch(const struct vouch_facts *f, struct drawing **out);
 
@@ -44,7 +45,7 @@ struct directory_facts {
 	const char *typed; /* as it was asked for when that differs; foreign or NULL */
 	const char *who;   /* ours: "you, by /add-dir", "the agent" */
 	bool yours, world_writable;
-	const char *why;   /* foreign or NULL */
+	const char *why; /* foreign or NULL */
 };
 must_use int question_directory(const struct directory_facts *f, struct drawing **out);
 

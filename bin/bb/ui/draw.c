@@ -34,7 +34,10 @@ part_add(struct drawing *d, enum part_kind kind, const char *s, size_t n, bool f
 		d->room = room;
 	}
 	p = &d->parts[d->nparts++];
-	*p = (struct part){.kind = kind, .at = keep(d, s, n), .n = n, .foreign = foreign,
+	*p = (struct part){.kind = kind,
+	    .at = keep(d, s, n),
+	    .n = n,
+	    .foreign = foreign,
 	    .shade = shade};
 	return p;
 }
@@ -93,7 +96,8 @@ drawing_object(struct drawing *d, const char *value, enum shade shade)
 }
 
 void
-drawing_also(struct drawing *d, unsigned gap, const char *value, bool foreign, enum shade shade)
+drawing_also(struct drawing *d, unsigned gap, const char *value, bool foreign,
+    enum shade shade)
 {
 	struct part *p = part_add(d, PART_ALSO, value, strlen(value), foreign, shade);
 

@@ -130,7 +130,8 @@ line_draw(struct setting *s, const char *p, size_t n)
 }
 
 void
-margin_draw(const struct look *l, const char *p, size_t n, struct margin *m, struct buf *out)
+margin_draw(const struct look *l, const char *p, size_t n, struct margin *m,
+    struct buf *out)
 {
 	struct setting s = {.l = l, .m = m, .out = out};
 

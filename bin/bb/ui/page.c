@@ -40,7 +40,7 @@ write_out(const char *p, size_t n)
 	}
 }
 
-/* A sealed file, not a pipe: a pager left early cannot kill us by SIGPIPE. */
+/* A file, not a pipe: a pager left early cannot kill us by SIGPIPE. */
 static int
 text_file(const char *p, size_t n)
 {
@@ -64,7 +64,8 @@ text_file(const char *p, size_t n)
 static int
 run_pager(const char *pager, int fd)
 {
-	char *argv[] = {(char *)"sh", (char *)"-c", (char *)pager, NULL};
+	auto_buf struct buf line = BUF_INIT;
+	char *argv[] = {(char *)"sh", (char *)"-c", NULL, NULL};
 	posix_spawn_file_actions_t acts;
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
 	posix_spawnattr_t attr;
@@ -72,8 +73,11 @@ run_pager(const char *pager, int fd)
 	int st = 0, r;
 	pid_t pid;
 
-	setenv("LESS", "-R", 0);
-	setenv("LESSSECURE", "1", 0);
+	/* by the shell: our own environment is what steps get */
+	buf_fmt(&line, "export LESS=\"${LESS:--R}\" LESSSECURE=1; %s", pager);
+	if (line.failed)
+		return E_NOMEM;
+	argv[2] = line.p;
 	sigemptyset(&none);
 	sigemptyset(&dfl);
 	sigaddset(&dfl, SIGINT);

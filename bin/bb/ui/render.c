@@ -153,7 +153,8 @@ part_draw(const struct drawing *d, const struct look *l, size_t i, struct buf *o
 		wrap_piece(&w, 0, s, p->n, kind_of(p->foreign), p->shade);
 	for (i++; i < d->nparts && d->parts[i].kind == PART_ALSO; i++) {
 		p = &d->parts[i];
-		wrap_piece(&w, p->gap, str(d, p->at), p->n, kind_of(p->foreign), p->shade);
+		wrap_piece(&w, p->gap, str(d, p->at), p->n, kind_of(p->foreign),
+		    p->shade);
 	}
 	buf_byte(out, '\n');
 	return i;
@@ -171,13 +172,14 @@ thens_draw(const struct drawing *d, const struct look *l, struct buf *out)
 		const char *kind = str(d, d->thens[i].kind);
 		const char *object = str(d, d->thens[i].object);
 		bool unknown;
-		size_t both = wrap_columns(l, kind, strlen(kind), SCAN_OURS, &unknown) + 1 +
-		    wrap_columns(l, object, strlen(object), SCAN_NAME, &unknown);
+		size_t both = wrap_columns(l, kind, strlen(kind), SCAN_OURS, &unknown) +
+		    1 + wrap_columns(l, object, strlen(object), SCAN_NAME, &unknown);
 
 		if (i > 0 && (w.loose || w.column + 3 + both > w.width))
 			wrap_newline(&w);
 		else if (i > 0)
-			wrap_piece(&w, 1, "\u00b7 ", strlen("\u00b7 "), SCAN_OURS, SHADE_DIM);
+			wrap_piece(&w, 1, "\u00b7 ", strlen("\u00b7 "), SCAN_OURS,
+			    SHADE_DIM);
 		wrap_piece(&w, 0, kind, strlen(kind), SCAN_OURS, SHADE_DIM);
 		wrap_piece(&w, 1, object, strlen(object), SCAN_NAME, SHADE_DIM);
 	}
@@ -256,8 +258,10 @@ more_draw(const struct drawing *d, const struct look *l, uint64_t held, struct b
 		return;
 	words_many(held + beyond, "more line", &s);
 	if (held > 0 && drawing_offers(d, ' ', NULL) && !waits_for_end(d))
-		buf_str(&s, beyond > 0 ? " \u00b7 space shows more" :
-		    held == 1 ? " \u00b7 space shows it" : " \u00b7 space shows them");
+		buf_str(&s,
+		    beyond > 0      ? " \u00b7 space shows more"
+		        : held == 1 ? " \u00b7 space shows it"
+		                    : " \u00b7 space shows them");
 	put_blanks(in, out);
 	wrap_piece(&w, 0, buf_cstr(&s), s.len, SCAN_OURS, SHADE_DIM);
 	buf_byte(out, '\n');
@@ -276,7 +280,8 @@ tail_draw(const struct drawing *d, const struct look *l, size_t part, bool first
 
 /* Rows of content that fit between `head` and `tail`. */
 static size_t
-content_room(const struct look *l, const struct buf *head, const struct buf *tail, size_t more)
+content_room(const struct look *l, const struct buf *head, const struct buf *tail,
+    size_t more)
 {
 	size_t taken = rows_of(head) + rows_of(tail) + more + 1;
 
@@ -325,8 +330,8 @@ paged_draw(const struct drawing *d, const struct look *l, size_t first, size_t p
 }
 
 void
-drawing_render(const struct drawing *d, const struct look *l, size_t first, size_t *unseen,
-    struct buf *out)
+drawing_render(const struct drawing *d, const struct look *l, size_t first,
+    size_t *unseen, struct buf *out)
 {
 	auto_buf struct buf head = BUF_INIT;
 	size_t part = 0;

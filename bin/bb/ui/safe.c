@@ -28,22 +28,21 @@ in_ranges(uint32_t cp, const struct range *r, size_t n)
 			return true;
 	return false;
 }
-#define IN(cp, table) in_ranges((cp), (table), sizeof (table) / sizeof (table)[0])
+#define IN(cp, table) in_ranges((cp), (table), sizeof(table) / sizeof(table)[0])
 
 /* Default_Ignorable_Code_Point of every plane, in whole blocks where Unicode keeps the
  * block for such signs. Stated here as well as in utf8proc: a gap in one of the two
  * must not be a hole. */
-static const struct range ignorable[] = {
-	{0x00ad, 0x00ad}, {0x034f, 0x034f}, {0x061c, 0x061c}, {0x115f, 0x1160},
-	{0x17b4, 0x17b5}, {0x180b, 0x180f}, {0x200b, 0x200f}, {0x202a, 0x202e},
-	{0x2060, 0x206f}, {0x3164, 0x3164}, {0xfe00, 0xfe0f}, {0xfeff, 0xfeff},
-	{0xffa0, 0xffa0}, {0xfff0, 0xfffb}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a},
-	{0xe0000, 0xe0fff}};
+static const struct range ignorable[] = {{0x00ad, 0x00ad}, {0x034f, 0x034f},
+    {0x061c, 0x061c}, {0x115f, 0x1160}, {0x17b4, 0x17b5}, {0x180b, 0x180f},
+    {0x200b, 0x200f}, {0x202a, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164},
+    {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xffa0, 0xffa0}, {0xfff0, 0xfffb},
+    {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff}};
 
 /* Drawn differently from terminal to terminal: syllables joined of parts, flags made of
  * two letters, skin tones. */
-static const struct range unsure[] = {
-	{0x1161, 0x11ff}, {0xd7b0, 0xd7ff}, {0x1f1e6, 0x1f1ff}, {0x1f3fb, 0x1f3ff}};
+static const struct range unsure[] = {{0x1161, 0x11ff}, {0xd7b0, 0xd7ff},
+    {0x1f1e6, 0x1f1ff}, {0x1f3fb, 0x1f3ff}};
 
 static bool
 is_emoji(uint32_t cp)
@@ -82,7 +81,8 @@ printable(uint32_t cp)
 		return false;
 	if (!is_letterlike(cp) || p->ignorable || IN(cp, ignorable))
 		return false;
-	return is_mark(cp) || utf8proc_charwidth((utf8proc_int32_t)cp) > 0 || IN(cp, unsure);
+	return is_mark(cp) || utf8proc_charwidth((utf8proc_int32_t)cp) > 0 ||
+	    IN(cp, unsure);
 }
 
 int
@@ -97,8 +97,9 @@ safe_width(uint32_t cp)
 	if (IN(cp, ignorable))
 		return cp == 0xad ? 1 : 0;
 	if (!is_letterlike(cp))
-		return utf8proc_category((utf8proc_int32_t)cp) == UTF8PROC_CATEGORY_ZS ?
-		    (cp == 0x3000 ? 2 : 1) : -1;
+		return utf8proc_category((utf8proc_int32_t)cp) == UTF8PROC_CATEGORY_ZS
+		    ? (cp == 0x3000 ? 2 : 1)
+		    : -1;
 	return utf8proc_charwidth((utf8proc_int32_t)cp);
 }
 
@@ -200,7 +201,8 @@ ascii_atom(struct scan *s, struct atom *a, unsigned char c)
 		atom_picture(s, a, c);
 	} else if (s->kind == SCAN_NAME && c == ' ' && blank_shows(s)) {
 		atom_picture(s, a, c);
-	} else if (s->kind == SCAN_NAME && c == '<' && spells_escape(s->p + s->at, s->n - s->at)) {
+	} else if (s->kind == SCAN_NAME && c == '<' &&
+	    spells_escape(s->p + s->at, s->n - s->at)) {
 		atom_code(a, c);
 	} else {
 		atom_bytes(a, (const char *)&c, 1, 1);
@@ -217,8 +219,8 @@ beside_blank(const struct scan *s, size_t len)
 
 	if (s->at > 0 && s->base == 0)
 		return true;
-	if (s->at > 0 && (s->base == ' ' || s->base == 0xa0 || s->base == 0x202f ||
-	    s->base == 0x3000))
+	if (s->at > 0 &&
+	    (s->base == ' ' || s->base == 0xa0 || s->base == 0x202f || s->base == 0x3000))
 		return true;
 	if (s->at + len >= s->n)
 		return true;
@@ -250,15 +252,24 @@ static const char *
 plain_sign(uint32_t cp)
 {
 	switch (cp) {
-	case 0xb7: return "-";
-	case 0x2026: return "...";
-	case 0x2192: return "->";
-	case 0x2500: return "-";
-	case 0x2502: return "|";
-	case 0x250a: return ":";
-	case 0x25b8: return ">";
-	case 0x23ce: return "newline";
-	default: return NULL;
+	case 0xb7:
+		return "-";
+	case 0x2026:
+		return "...";
+	case 0x2192:
+		return "->";
+	case 0x2500:
+		return "-";
+	case 0x2502:
+		return "|";
+	case 0x250a:
+		return ":";
+	case 0x25b8:
+		return ">";
+	case 0x23ce:
+		return "newline";
+	default:
+		return NULL;
 	}
 }
 
@@ -319,7 +330,8 @@ scan_next(struct scan *s, struct atom *a)
 }
 
 void
-safe_put(const char *p, size_t n, enum safe_kind kind, const struct look *l, struct buf *out)
+safe_put(const char *p, size_t n, enum safe_kind kind, const struct look *l,
+    struct buf *out)
 {
 	struct scan s = scan_of(p, n, (enum scan_kind)kind, l->utf8);
 	struct atom a;

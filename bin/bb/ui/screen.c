@@ -77,8 +77,8 @@ screen_say(const struct look *l, unsigned indent, const char *words, enum shade 
 }
 
 void
-screen_asked(const struct look *l, const char *what, const char *object, const char *outcome,
-    struct buf *out)
+screen_asked(const struct look *l, const char *what, const char *object,
+    const char *outcome, struct buf *out)
 {
 	struct wrap w = verb_draw(l, "asked", SHADE_PLAIN, out);
 
@@ -89,18 +89,21 @@ screen_asked(const struct look *l, const char *what, const char *object, const c
 }
 
 void
-screen_content(const struct look *l, const char *p, size_t n, bool marked, struct buf *out)
+screen_content(const struct look *l, const char *p, size_t n, bool marked,
+    struct buf *out)
 {
 	struct margin m = {.most = SIZE_MAX};
 
 	if (marked)
-		screen_say(l, 0, "held back from the agent; you are looking at it yourself",
+		screen_say(l, 0,
+		    "held back from the agent; you are looking at it yourself",
 		    SHADE_YELLOW, out);
 	margin_draw(l, p, n, &m, out);
 }
 
 void
-screen_banner(const struct look *l, const struct screen_item *items, size_t n, struct buf *out)
+screen_banner(const struct look *l, const struct screen_item *items, size_t n,
+    struct buf *out)
 {
 	struct wrap w = wrap_of(l, 0, 0, out);
 
@@ -138,7 +141,8 @@ status_fits(const struct look *l, const struct screen_item *items, size_t n)
 }
 
 void
-screen_status(const struct look *l, const struct screen_item *items, size_t n, struct buf *out)
+screen_status(const struct look *l, const struct screen_item *items, size_t n,
+    struct buf *out)
 {
 	size_t left = status_fits(l, items, n);
 	struct wrap w = wrap_of(l, 1, 1, out);

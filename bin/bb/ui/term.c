@@ -39,7 +39,8 @@ locale_is_utf8(void)
 		const char *v = env(names[i]);
 
 		if (*v != '\0')
-			return strcasestr(v, "utf-8") != NULL || strcasestr(v, "utf8") != NULL;
+			return strcasestr(v, "utf-8") != NULL ||
+			    strcasestr(v, "utf8") != NULL;
 	}
 	return false;
 }

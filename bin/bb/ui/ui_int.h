@@ -25,9 +25,10 @@ struct atom {
 	char s[16]; /* what is printed */
 	unsigned char len;
 	unsigned char width; /* display columns; 2 when unknown */
-	bool escape;  /* stands for a byte or scalar that is not printed as such */
-	bool blank;   /* one ASCII blank: a row may end before it */
-	bool unknown; /* how wide it is drawn, or in which direction, is the terminal's affair */
+	bool escape;         /* stands for a byte or scalar that is not printed as such */
+	bool blank;          /* one ASCII blank: a row may end before it */
+	bool
+	    unknown; /* how wide it is drawn, or in which direction, is the terminal's affair */
 };
 struct scan scan_of(const char *p, size_t n, enum scan_kind kind, bool utf8);
 /* The next atom; false at the end. */
@@ -59,12 +60,13 @@ struct wrap {
 	bool loose;      /* what stands on this row has an unknown width */
 	bool begun;      /* something of a piece stands on this row */
 };
-struct wrap wrap_of(const struct look *l, unsigned column, unsigned hang, struct buf *out);
+struct wrap wrap_of(const struct look *l, unsigned column, unsigned hang,
+    struct buf *out);
 /* Set <p, n>, `gap` blanks after what is there; it moves to a row of its own when
  * it does not fit on the rest of this one or this one is loose. Ends without a
  * newline. */
-void wrap_piece(struct wrap *w, unsigned gap, const char *p, size_t n, enum scan_kind kind,
-    enum shade shade);
+void wrap_piece(struct wrap *w, unsigned gap, const char *p, size_t n,
+    enum scan_kind kind, enum shade shade);
 void wrap_newline(struct wrap *w);
 /* Columns of <p, n> on one row; *unknown when not certain. */
 size_t wrap_columns(const struct look *l, const char *p, size_t n, enum scan_kind kind,
@@ -75,10 +77,11 @@ size_t wrap_columns(const struct look *l, const char *p, size_t n, enum scan_kin
 /* Foreign content row by row. Rows first .. first+most-1 are appended to out. */
 struct margin {
 	size_t cut; /* characters after which a row is cut; 0 never */
-	bool whole; /* a cut row goes on after the cut (on the next page); else it is dropped */
+	bool
+	    whole; /* a cut row goes on after the cut (on the next page); else it is dropped */
 	size_t first, most;
 	/* results */
-	size_t rows;       /* in all */
+	size_t rows; /* in all */
 	size_t drawn;
 	size_t lines_left; /* lines whose end was not drawn */
 	size_t dropped;    /* rows cut and not continued */

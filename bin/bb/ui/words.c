@@ -34,12 +34,9 @@ words_age(int64_t seconds, struct buf *out)
 	static const struct {
 		int64_t from, unit;
 		const char *name;
-	} steps[] = {
-		{2 * 365 * 86400LL, 365 * 86400LL, "year"},
-		{60 * 86400LL, 30 * 86400LL, "month"},
-		{86400, 86400, "day"},
-		{3600, 3600, "hour"},
-		{60, 60, "minute"}};
+	} steps[] = {{2 * 365 * 86400LL, 365 * 86400LL, "year"},
+	    {60 * 86400LL, 30 * 86400LL, "month"}, {86400, 86400, "day"},
+	    {3600, 3600, "hour"}, {60, 60, "minute"}};
 
 	if (seconds < 0)
 		seconds = 0;

@@ -34,10 +34,12 @@ sign_continuation(const struct look *l)
 void
 shade_on(const struct look *l, enum shade s, struct buf *out)
 {
-	static const char *const on[] = {
-		[SHADE_PLAIN] = "",           [SHADE_BOLD] = "\033[1m",
-		[SHADE_DIM] = "\033[2m",      [SHADE_YELLOW] = "\033[33m",
-		[SHADE_RED] = "\033[31m",     [SHADE_GREEN] = "\033[32m"};
+	static const char *const on[] = {[SHADE_PLAIN] = "",
+	    [SHADE_BOLD] = "\033[1m",
+	    [SHADE_DIM] = "\033[2m",
+	    [SHADE_YELLOW] = "\033[33m",
+	    [SHADE_RED] = "\033[31m",
+	    [SHADE_GREEN] = "\033[32m"};
 
 	if (l->colour)
 		buf_str(out, on[s]);
@@ -72,7 +74,10 @@ put_atom(const struct look *l, const struct atom *a, struct buf *out)
 struct wrap
 wrap_of(const struct look *l, unsigned column, unsigned hang, struct buf *out)
 {
-	return (struct wrap){.l = l, .out = out, .width = row_width(l), .column = column,
+	return (struct wrap){.l = l,
+	    .out = out,
+	    .width = row_width(l),
+	    .column = column,
 	    .hang = hang};
 }
 
@@ -86,7 +91,8 @@ wrap_newline(struct wrap *w)
 }
 
 size_t
-wrap_columns(const struct look *l, const char *p, size_t n, enum scan_kind kind, bool *unknown)
+wrap_columns(const struct look *l, const char *p, size_t n, enum scan_kind kind,
+    bool *unknown)
 {
 	struct scan s = scan_of(p, n, kind, l->utf8);
 	struct atom a;
@@ -161,7 +167,8 @@ wrap_piece(struct wrap *w, unsigned gap, const char *p, size_t n, enum scan_kind
 
 	if (w->begun) {
 		columns = wrap_columns(w->l, p, n, kind, &unknown);
-		if (w->loose || columns > w->width || w->column + gap + columns > w->width) {
+		if (w->loose || columns > w->width ||
+		    w->column + gap + columns > w->width) {
 			wrap_newline(w);
 		} else {
 			put_blanks(gap, w->out);
