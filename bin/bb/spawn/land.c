@@ -154,6 +154,10 @@ walk(struct walker *w, const struct reach *match, struct landing *l)
 		enum land_end e;
 		bool climbs, bad;
 
+		/* Behind the text of the links: they led somewhere. */
+		buf_drop(&w->todo, strspn(buf_cstr(&w->todo), "/"));
+		if (w->todo.len <= w->outer)
+			w->chain = 0;
 		if ((name = next_name(w, &bad)) == NULL) {
 			l->errnum = ENOMEM;
 			return bad ? LAND_SYSTEM : LAND_EXISTS;
@@ -181,9 +185,9 @@ walk(struct walker *w, const struct reach *match, struct landing *l)
 			buf_byte(&l->path, '/');
 			buf_str(&l->path, name);
 		}
+		/* Only what is spelled is looked up, not what a link says. */
 		if (w->chain > 0 && w->todo.len > w->outer)
 			continue;
-		w->chain = 0;
 		for (size_t i = 0; match != NULL && i < match->n; i++)
 			if (match->v[i].dev == l->st.st_dev &&
 			    match->v[i].ino == l->st.st_ino) {
