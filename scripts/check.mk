@@ -64,7 +64,7 @@ map: $(B)/host/mkpolicy
 	MKPOLICY=$(B)/host/mkpolicy sh scripts/map.sh
 
 # Speed: design's table of bars, build/bench.json.
-$(B)/host/bench: $(B)/obj/scripts/bench.o $(B)/libtools.a $(B)/libcommon.a
+$(B)/host/bench: $(B)/obj/scripts/bench.o $(B)/obj/scripts/bench_rows.o $(B)/libtools.a $(B)/libcommon.a
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_BB) -o $@ $^
 $(B)/host/empty: scripts/bench-empty.c | $(MUSLINC)

@@ -10,14 +10,6 @@ COMP_ZSH  := $(PREFIX)/share/zsh/site-functions/_bb
 COMP_FISH := $(PREFIX)/share/fish/vendor_completions.d/bb.fish
 HELPERS    = $(filter-out $(B)/bin/bb,$(PROGRAMS))
 
-# The prefix is compiled into one file: another prefix builds that file again. It is
-# looked at here, not in a rule, so that `make -q` can say that nothing is to be done.
-ifeq ($(filter clean uninstall,$(MAKECMDGOALS)),)
-$(shell mkdir -p $(B)/gen && p='$(PREFIX)' && { [ "$$(cat $(B)/gen/prefix 2>&1)" = "$$p" ] || \
-  printf '%s\n' "$$p" > $(B)/gen/prefix; } 2>&1)
-$(B)/obj/libcommon/path.o $(B)/musl/libcommon/path.o: $(B)/gen/prefix
-endif
-
 # Completions from the tables, as bb itself prints them.
 $(B)/host/completions: scripts/completions.c
 	@mkdir -p $(@D)
