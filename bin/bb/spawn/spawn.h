@@ -89,7 +89,8 @@ struct spawn_fd {
 };
 
 /* What bb itself puts on the child before exec (Landlock around the helper's own
- * start): everything handled; EXECUTE on the helper's file; `rights` beneath each
+ * start): everything handled; EXECUTE and READ_FILE (execve opens it for reading too)
+ * on the helper's file; `rights` beneath each
  * granted object. A helper that ignores its duties still cannot pass this. */
 struct spawn_landlock {
 	int fd; /* borrowed */
