@@ -5,7 +5,9 @@
 VERSION   := 0.3.0
 PREFIX    ?= /usr/local
 DESTDIR   ?=
-CC        ?= gcc
+ifeq ($(origin CC),default)
+CC        := gcc
+endif
 HOSTCC    := $(CC)
 B         := build$(if $(SAN),/san)$(BVARIANT)
 
@@ -51,9 +53,10 @@ LIBS_AUDIT:= -ljansson -lseccomp -lcap
 all: $(PROGRAMS)
 
 # --- generated: tool tables --------------------------------------------------
-$(B)/host/mkpolicy: scripts/mkpolicy.c libcommon/hash.c libcommon/hash.h libcommon/tool.h
+MKPOLICY  := scripts/mkpolicy.c scripts/mkpolicy_page.c scripts/mkpolicy_bpf.c libcommon/hash.c
+$(B)/host/mkpolicy: $(MKPOLICY) scripts/mkpolicy.h libcommon/hash.h libcommon/tool.h
 	@mkdir -p $(@D)
-	$(HOSTCC) $(BASE) -o $@ scripts/mkpolicy.c libcommon/hash.c -lseccomp
+	$(HOSTCC) $(BASE) -o $@ $(MKPOLICY) -lseccomp
 GEN_C     := $(patsubst %,$(B)/gen/tool_%.c,$(TOOLS)) $(B)/gen/tools.c
 $(B)/gen/tool_%.c: policy/%.tool policy/groups.seccomp policy/tools.list $(B)/host/mkpolicy
 	@mkdir -p $(@D)

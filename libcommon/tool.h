@@ -120,4 +120,11 @@ const struct tool *tool_find(const char *name);
 /* NULL when the tool has no such argument. */
 const struct tool_arg *tool_arg(const struct tool *t, const char *name);
 
+/* SHA-256 of each helper as built, for bb doctor (build/gen/helpers.c). */
+struct helper_digest {
+	const char *name, *sha256;
+};
+extern const struct helper_digest helper_digests[];
+extern const size_t helper_digests_len;
+
 #endif

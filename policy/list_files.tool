@@ -35,5 +35,4 @@ seccomp read     arg0 in 0 5
 seccomp write    arg0 in 1 2 4
 seccomp openat   arg2 == O_DIRECTORY|O_NOFOLLOW|O_CLOEXEC  # why: descends into subdirectories; Landlock bounds where
 seccomp getdents64                            # why: names are what it lists; only directories opened above answer
-seccomp close
-seccomp fstat
+seccomp close                                 # why: subdirectories opened on the way down
