@@ -27,7 +27,7 @@ $(B)/tests/%.t: tests/%.sh
 	@printf '#!/bin/sh\nunset CDPATH\nBB_TOP=$$(cd "$$(dirname "$$0")/$(call up,$(@D))" && pwd -P) || exit 75\nBB_BUILD=$$BB_TOP/$(B)\nexport BB_TOP BB_BUILD\nexec sh "$$BB_TOP/$<" "$$@"\n' > $@
 	@chmod +x $@
 
-tests: all $(TESTS)
+tests: all completions bench-build $(TESTS)
 # prove starts each test by tap.sh, which keeps its output in NAME.tap for count.awk.
 PROVE     := prove -j2 -e 'sh scripts/tap.sh' -r
 check: tests

@@ -17,12 +17,16 @@ function wrong(what) {
 	failed++
 	print "not ok   " name ": " what
 }
+function short(path) {
+	sub(/^build\//, "", path)
+	sub(/\.tap$/, "", path)
+	return path
+}
 FNR == 1 {
 	close_file()
 	file = FILENAME
-	name = file
-	sub(/^build\//, "", name)
-	sub(/\.tap$/, "", name)
+	opened[file] = 1
+	name = short(file)
 	plan = -1
 	seen = bad = status = 0
 	bail = ""
@@ -62,6 +66,11 @@ FNR == 1 {
 /^#/ && show { print "         " $0 }
 END {
 	close_file()
+	for (i = 1; i < ARGC; i++)
+		if (!(ARGV[i] in opened)) {
+			name = short(ARGV[i])
+			wrong("printed nothing")
+		}
 	printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
 	exit failed > 0
 }
