@@ -27,6 +27,13 @@ walk_skips(const char *name)
 	return false;
 }
 
+int
+walk_open(int dir, const char *path)
+{
+	return (int)syscall(SYS_openat, (long)dir, path, (long)(O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+	    0L);
+}
+
 static int
 in_order(const void *pa, const void *pb)
 {
@@ -42,7 +49,7 @@ in_order(const void *pa, const void *pb)
 static bool
 is_directory(int fd, const char *name)
 {
-	int sub = openat(fd, name, O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int sub = walk_open(fd, name);
 
 	if (sub >= 0)
 		close(sub);

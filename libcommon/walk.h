@@ -16,6 +16,11 @@
  * tools-files 2). */
 bool walk_skips(const char *name);
 
+/* Open a directory to be read: openat(2) with exactly O_DIRECTORY|O_NOFOLLOW|O_CLOEXEC
+ * (the C library would add flags of its own, and filters compare the whole word).
+ * A descriptor, or -1 with errno. */
+int walk_open(int dir, const char *path);
+
 enum walk_kind { WALK_FILE = 1, WALK_DIR = 2 };
 
 struct walk_entry {

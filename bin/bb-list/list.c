@@ -4,8 +4,6 @@
  * that may not be read here. */
 #include "bin/bb-list/list.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -114,7 +112,7 @@ walk(struct lister *l, int64_t level)
 
 	/* The path from descriptor 3 each time: no descriptor is held on the way down. A
 	 * component swapped for a link meanwhile leads where Landlock allows, or nowhere. */
-	fd = openat(3, l->path[0] != '\0' ? l->path : ".", O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	fd = walk_open(3, l->path[0] != '\0' ? l->path : ".");
 	if (fd < 0) {
 		l->missing = true;
 		return;
@@ -265,7 +263,7 @@ run(struct lister *l)
 	if (r < 0)
 		return "bad-scope";
 	if (r == 0) { /* the named directory itself failing is an error, not a gap */
-		fd = openat(3, ".", O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		fd = walk_open(3, ".");
 		if (fd < 0)
 			return "unreadable";
 		close(fd);
