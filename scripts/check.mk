@@ -27,6 +27,13 @@ $(B)/tests/%.t: tests/%.sh
 	@printf '#!/bin/sh\nunset CDPATH\nBB_TOP=$$(cd "$$(dirname "$$0")/$(call up,$(@D))" && pwd -P) || exit 75\nBB_BUILD=$$BB_TOP/$(B)\nexport BB_TOP BB_BUILD\nexec sh "$$BB_TOP/$<" "$$@"\n' > $@
 	@chmod +x $@
 
+# The lying helper: static as the real ones, or the belt would keep its loader from it.
+LIAR      := $(B)/tests/confine/liar
+$(LIAR): $(call OBJ_MUSL,tests/confine/liar.c) $(B)/libcommon-musl.a
+	@mkdir -p $(@D)
+	$(call LINK_MUSL,$(filter %.o,$^))
+$(B)/tests/confine/liars.t $(B)/tests/confine/belt.t: | $(LIAR)
+
 tests: all completions bench-build $(TESTS)
 # prove starts each test by tap.sh, which keeps its output in NAME.tap for count.awk.
 PROVE     := prove -j2 -e 'sh scripts/tap.sh' -r
