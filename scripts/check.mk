@@ -31,7 +31,7 @@ $(B)/tests/%.t: tests/%.sh
 LIAR      := $(B)/tests/confine/liar
 $(LIAR): $(call OBJ_MUSL,tests/confine/liar.c) $(B)/libcommon-musl.a
 	@mkdir -p $(@D)
-	$(call LINK_MUSL,$(filter %.o,$^))
+	$(call LINK_MUSL,$(filter %.o %.a,$^))
 $(B)/tests/confine/liars.t $(B)/tests/confine/belt.t: | $(LIAR)
 
 tests: all completions bench-build $(TESTS)

@@ -124,7 +124,7 @@ in_child(void (*fn)(void))
 static void
 exec_true(void)
 {
-	char *argv[] = {"true", NULL};
+	char name[] = "true", *argv[] = {name, NULL};
 
 	(void)execv("/bin/true", argv);
 	(void)execv("/usr/bin/true", argv);
