@@ -118,7 +118,7 @@ void slot_free(struct slot *s);
 /* Give a write-only descriptor onto the slot's memory, for a helper. E_STATE
  * after sealing. */
 must_use int slot_writer(struct slot *s, int *fd);
-/* No more writing: seals WRITE|SHRINK|GROW|SEAL. The label is taint(label, own).
+/* No more writing: seals WRITE|SHRINK|GROW|SEAL. `label` is what bb chose beforehand.
  * 0; E_STATE when sealed already; E_TOO_LONG above `most`; E_SYS. */
 must_use int slot_seal(struct slot *s, struct label label);
 /* Give a read-only descriptor of its own offset. E_STATE before sealing. */
