@@ -314,6 +314,14 @@ TEST(a_head_is_not_the_whole)
 	        NULL,
 	    "and what is not held is counted, without an offer to show it");
 	drawing_free(d);
+	f = text_file("a", "one\ntwo", 2);
+	f.bytes++;
+	d = vouch(f);
+	buf_clear(&out);
+	drawing_render(d, &l, 0, &unseen, &out);
+	ok(strstr(out.p, "only the first") == NULL,
+	    "a final newline that is not held is no rest");
+	drawing_free(d);
 }
 
 TEST(directory_and_stale)

@@ -91,7 +91,9 @@ vouch_content(const struct vouch_facts *f, struct drawing *d)
 		return;
 	}
 	drawing_content(d, f->head, f->head_len, lines);
-	if (f->head_len < f->bytes) {
+	/* a missing newline at the end of the head hides nothing */
+	if (f->head_len + (f->head_len == 0 || f->head[f->head_len - 1] != '\n') <
+	    f->bytes) {
 		buf_str(&s, "only the first ");
 		words_many(f->head_len, "byte", &s);
 		buf_str(&s, " can be shown here");
