@@ -38,8 +38,13 @@ static void
 run(const char *tool, const char *helper, const struct spawn_fd *fds, size_t n,
     const struct spawn_landlock *allow, size_t n_allow)
 {
-	const struct spawn_request q = {.tool = &page, .call = 9, .fds = fds, .n_fds = n,
-	    .allow = allow, .n_allow = n_allow, .done = on_probe};
+	const struct spawn_request q = {.tool = &page,
+	    .call = 9,
+	    .fds = fds,
+	    .n_fds = n,
+	    .allow = allow,
+	    .n_allow = n_allow,
+	    .done = on_probe};
 	struct child *c;
 
 	page = *tool_find(tool);
@@ -95,13 +100,14 @@ TEST(setting_up)
 TEST(a_helper_finds_nothing_of_its_parent)
 {
 	static const char *const facts[] = {"empty environment", "argv is its name alone",
-	    "working directory /", "umask 077", "a session of its own", "no signal blocked",
-	    "every signal by default, 32 and 33 too", "descriptors 0 to 4 and no other",
-	    "which stay open", "its pipes wait and go one way"};
-	static const char *const reaches[] = {"a file of the machine", "the root directory",
-	    "a new file", "its own input for writing", "its parent's environment",
-	    "another program", "tracing its parent", "privileges by exec",
-	    "a TCP connection", "a signal to its parent"};
+	    "working directory /", "umask 077", "a session of its own",
+	    "no signal blocked", "every signal by default, 32 and 33 too",
+	    "descriptors 0 to 4 and no other", "which stay open",
+	    "its pipes wait and go one way"};
+	static const char *const reaches[] = {"a file of the machine",
+	    "the root directory", "a new file", "its own input for writing",
+	    "its parent's environment", "another program", "tracing its parent",
+	    "privileges by exec", "a TCP connection", "a signal to its parent"};
 	const struct {
 		void *handler;
 		unsigned long flags;

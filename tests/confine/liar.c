@@ -62,7 +62,8 @@ raw(uint16_t magic, uint16_t type, uint32_t number, uint32_t length, uint32_t ze
 static void
 ready_text(char *out, size_t n, const struct tool *t, unsigned layers, int abi)
 {
-	(void)snprintf(out, n, "layers %u\nabi %d\nfilter %s\n", layers, abi, t->filter_digest);
+	(void)snprintf(out, n, "layers %u\nabi %d\nfilter %s\n", layers, abi,
+	    t->filter_digest);
 }
 
 static void
@@ -160,7 +161,8 @@ reached(void)
 	(void)snprintf(path, sizeof(path), "/proc/%d/environ", (int)getppid());
 	bits |= (uint64_t)opens("/etc/passwd", O_RDONLY) << 0;
 	bits |= (uint64_t)opens("/", O_RDONLY | O_DIRECTORY) << 1;
-	bits |= (uint64_t)opens("/tmp/bb-liar-was-here", O_WRONLY | O_CREAT | O_EXCL) << 2;
+	bits |= (uint64_t)opens("/tmp/bb-liar-was-here", O_WRONLY | O_CREAT | O_EXCL)
+	    << 2;
 	bits |= (uint64_t)opens("/proc/self/fd/3", O_RDWR) << 3;
 	bits |= (uint64_t)opens(path, O_RDONLY) << 4;
 	bits |= (uint64_t)in_child(exec_true) << 5;
@@ -187,7 +189,8 @@ found(int argc, char **argv)
 
 	bits |= (uint64_t)(environ[0] != NULL) << 0;
 	bits |= (uint64_t)(argc != 1 || strchr(argv[0], '/') != NULL) << 1;
-	bits |= (uint64_t)(getcwd(cwd, sizeof(cwd)) == NULL || strcmp(cwd, "/") != 0) << 2;
+	bits |= (uint64_t)(getcwd(cwd, sizeof(cwd)) == NULL || strcmp(cwd, "/") != 0)
+	    << 2;
 	bits |= (uint64_t)(umask(077) != 077) << 3;
 	bits |= (uint64_t)(getsid(0) != getpid() || getpgrp() != getpid()) << 4;
 	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &mask, 8);
@@ -217,8 +220,10 @@ probe(int argc, char **argv)
 
 	ready();
 	receive();
-	(void)snprintf(text, sizeof(text), "code ok\nfirst %llu\nlines 0\ntotal %llu\ncut 0\n"
-	    "bytes 0\n", (unsigned long long)facts, (unsigned long long)reached());
+	(void)snprintf(text, sizeof(text),
+	    "code ok\nfirst %llu\nlines 0\ntotal %llu\ncut 0\n"
+	    "bytes 0\n",
+	    (unsigned long long)facts, (unsigned long long)reached());
 	send_frame(FRAME_RESULT, call, text);
 	_exit(0);
 }
@@ -237,8 +242,10 @@ probe_dir(void)
 	for (int i = 0; i < 5; i++)
 		if (openat(3, names[i], O_RDONLY) >= 0)
 			bits |= 1U << i;
-	(void)snprintf(text, sizeof(text), "code ok\nfiles 0\ndirs 0\nlinks %u\ntruncated 0\n"
-	    "missing 0\nbytes 0\n", bits);
+	(void)snprintf(text, sizeof(text),
+	    "code ok\nfiles 0\ndirs 0\nlinks %u\ntruncated 0\n"
+	    "missing 0\nbytes 0\n",
+	    bits);
 	send_frame(FRAME_RESULT, call, text);
 	_exit(0);
 }
@@ -248,25 +255,25 @@ probe_dir(void)
 static const struct {
 	const char *mode, *result;
 } wrong_results[] = {
-	{"negative", "code ok\nfirst 1\nlines -1\ntotal 0\ncut 0\nbytes 0\n"},
-	{"huge", "code ok\nfirst 1\nlines 0\ntotal 99999999999999999999\ncut 0\nbytes 0\n"},
-	{"wrap", "code ok\nfirst 1\nlines 0\ntotal 18446744073709551615\ncut 0\nbytes 0\n"},
-	{"nan", "code ok\nfirst NaN\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
-	{"fraction", "code ok\nfirst 1.5\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
-	{"zeros", "code ok\nfirst 007\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
-	{"plus", "code ok\nfirst +1\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
-	{"range", "code ok\nfirst 1\nlines 501\ntotal 0\ncut 0\nbytes 0\n"},
-	{"text", "code ok\nfirst 5:hello\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
-	{"order", "first 1\ncode ok\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
-	{"missing", "code ok\nfirst 1\nlines 0\ntotal 0\ncut 0\n"},
-	{"extra", GOOD "more 1\n"},
-	{"twice", "code ok\nfirst 1\nfirst 1\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
-	{"word", "code splendid\nfirst 1\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
-	{"escape", "code \033[2Jok\nfirst 1\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
-	{"crlf", "code ok\r\nfirst 1\r\nlines 0\r\ntotal 0\r\ncut 0\r\nbytes 0\r\n"},
-	{"unended", "code ok\nfirst 1\nlines 0\ntotal 0\ncut 0\nbytes 0"},
-	{"empty", ""},
-	{"noise", "\377\376\001\002 \n\n"},
+    {"negative", "code ok\nfirst 1\nlines -1\ntotal 0\ncut 0\nbytes 0\n"},
+    {"huge", "code ok\nfirst 1\nlines 0\ntotal 99999999999999999999\ncut 0\nbytes 0\n"},
+    {"wrap", "code ok\nfirst 1\nlines 0\ntotal 18446744073709551615\ncut 0\nbytes 0\n"},
+    {"nan", "code ok\nfirst NaN\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
+    {"fraction", "code ok\nfirst 1.5\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
+    {"zeros", "code ok\nfirst 007\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
+    {"plus", "code ok\nfirst +1\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
+    {"range", "code ok\nfirst 1\nlines 501\ntotal 0\ncut 0\nbytes 0\n"},
+    {"text", "code ok\nfirst 5:hello\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
+    {"order", "first 1\ncode ok\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
+    {"missing", "code ok\nfirst 1\nlines 0\ntotal 0\ncut 0\n"},
+    {"extra", GOOD "more 1\n"},
+    {"twice", "code ok\nfirst 1\nfirst 1\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
+    {"word", "code splendid\nfirst 1\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
+    {"escape", "code \033[2Jok\nfirst 1\nlines 0\ntotal 0\ncut 0\nbytes 0\n"},
+    {"crlf", "code ok\r\nfirst 1\r\nlines 0\r\ntotal 0\r\ncut 0\r\nbytes 0\r\n"},
+    {"unended", "code ok\nfirst 1\nlines 0\ntotal 0\ncut 0\nbytes 0"},
+    {"empty", ""},
+    {"noise", "\377\376\001\002 \n\n"},
 };
 
 static void
@@ -460,7 +467,8 @@ after_call(const char *m)
 int
 main(int argc, char **argv)
 {
-	const char *m = argc > 0 && strncmp(argv[0], "liar-", 5) == 0 ? argv[0] + 5 : "honest";
+	const char *m =
+	    argc > 0 && strncmp(argv[0], "liar-", 5) == 0 ? argv[0] + 5 : "honest";
 
 	(void)signal(SIGPIPE, SIG_IGN);
 	if (strcmp(m, "probe") == 0) {
@@ -472,7 +480,8 @@ main(int argc, char **argv)
 	if (strcmp(m, "weak") == 0) {
 		ready_as(&tool_list_files, ALL & ~LAYER_LANDLOCK, 0);
 		receive();
-		send_frame(FRAME_RESULT, call, "code ok\nfiles 0\ndirs 0\nlinks 0\ntruncated 0\n"
+		send_frame(FRAME_RESULT, call,
+		    "code ok\nfiles 0\ndirs 0\nlinks 0\ntruncated 0\n"
 		    "missing 0\nbytes 0\n");
 		return 0;
 	}

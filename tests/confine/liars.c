@@ -18,81 +18,81 @@ static const struct row {
 	int number;
 	unsigned wall; /* seconds; 0: the page's */
 } rows[] = {
-	/* nothing a supervisor could object to */
-	{"honest", SPAWN_ANSWERED, 0, 0},
-	{"talk", SPAWN_ANSWERED, 0, 0},
-	{"child", SPAWN_ANSWERED, 0, 0},
-	{"session", SPAWN_ANSWERED, 0, 0},
-	/* READY */
-	{"fewer", SPAWN_UNCONFINED, 0, 0},
-	{"none", SPAWN_UNCONFINED, 0, 0},
-	{"digest", SPAWN_UNCONFINED, 0, 0},
-	{"layers", SPAWN_PROTOCOL, 0, 0},
-	{"newer", SPAWN_PROTOCOL, 0, 0},
-	{"short", SPAWN_PROTOCOL, 0, 0},
-	{"more", SPAWN_PROTOCOL, 0, 0},
-	{"number", SPAWN_PROTOCOL, 0, 0},
-	{"bulky", SPAWN_PROTOCOL, 0, 0},
-	/* order and headers */
-	{"early", SPAWN_PROTOCOL, 0, 0},
-	{"both", SPAWN_PROTOCOL, 0, 0},
-	{"again", SPAWN_PROTOCOL, 0, 0},
-	{"even", SPAWN_PROTOCOL, 0, 0},
-	{"unknown", SPAWN_PROTOCOL, 0, 0},
-	{"zero", SPAWN_PROTOCOL, 0, 0},
-	{"magic", SPAWN_PROTOCOL, 0, 0},
-	{"reserved", SPAWN_PROTOCOL, 0, 0},
-	{"half", SPAWN_PROTOCOL, 0, 0},
-	{"long", SPAWN_PROTOCOL, 0, 0},
-	{"longest", SPAWN_PROTOCOL, 0, 0},
-	{"call", SPAWN_PROTOCOL, 0, 0},
-	{"second", SPAWN_PROTOCOL, 0, 0},
-	{"onemore", SPAWN_PROTOCOL, 0, 0},
-	{"stream", SPAWN_PROTOCOL, 0, 0},
-	{"bytes", SPAWN_PROTOCOL, 0, 0},
-	{"cutexit", SPAWN_PROTOCOL, 0, 0},
-	{"flood", SPAWN_PROTOCOL, 0, 0},
-	{"closed", SPAWN_PROTOCOL, 0, 0},
-	/* RESULT */
-	{"negative", SPAWN_PROTOCOL, 0, 0},
-	{"huge", SPAWN_PROTOCOL, 0, 0},
-	{"wrap", SPAWN_PROTOCOL, 0, 0},
-	{"nan", SPAWN_PROTOCOL, 0, 0},
-	{"fraction", SPAWN_PROTOCOL, 0, 0},
-	{"zeros", SPAWN_PROTOCOL, 0, 0},
-	{"plus", SPAWN_PROTOCOL, 0, 0},
-	{"range", SPAWN_PROTOCOL, 0, 0},
-	{"text", SPAWN_PROTOCOL, 0, 0},
-	{"order", SPAWN_PROTOCOL, 0, 0},
-	{"missing", SPAWN_PROTOCOL, 0, 0},
-	{"extra", SPAWN_PROTOCOL, 0, 0},
-	{"twice", SPAWN_PROTOCOL, 0, 0},
-	{"word", SPAWN_PROTOCOL, 0, 0},
-	{"escape", SPAWN_PROTOCOL, 0, 0},
-	{"crlf", SPAWN_PROTOCOL, 0, 0},
-	{"unended", SPAWN_PROTOCOL, 0, 0},
-	{"empty", SPAWN_PROTOCOL, 0, 0},
-	{"noise", SPAWN_PROTOCOL, 0, 0},
-	{"nul", SPAWN_PROTOCOL, 0, 0},
-	/* time */
-	{"asleep", SPAWN_TIMEOUT, 0, 1},
-	{"cut", SPAWN_TIMEOUT, 0, 1},
-	{"deaf", SPAWN_TIMEOUT, 0, 1},
-	{"shut", SPAWN_TIMEOUT, 0, 1},
-	{"late", SPAWN_TIMEOUT, 0, 1},
-	{"stop", SPAWN_TIMEOUT, 0, 1},
-	{"deafterm", SPAWN_TIMEOUT, 0, 1},
-	/* exit */
-	{"exit", SPAWN_EXIT, 0, 0},
-	{"status", SPAWN_EXIT, 3, 0},
-	{"sorry", SPAWN_EXIT, 70, 0},
-	{"abort", SPAWN_SIGNAL, SIGABRT, 0},
-	{"segv", SPAWN_SIGNAL, SIGSEGV, 0},
-	{"kill", SPAWN_SIGNAL, SIGKILL, 0},
-	{"sys", SPAWN_FILTER, SIGSYS, 0},
-	{"xcpu", SPAWN_LIMIT, SIGXCPU, 0},
-	{"xfsz", SPAWN_LIMIT, SIGXFSZ, 0},
-	{"spin", SPAWN_LIMIT, SIGKILL, 0},
+    /* nothing a supervisor could object to */
+    {"honest", SPAWN_ANSWERED, 0, 0},
+    {"talk", SPAWN_ANSWERED, 0, 0},
+    {"child", SPAWN_ANSWERED, 0, 0},
+    {"session", SPAWN_ANSWERED, 0, 0},
+    /* READY */
+    {"fewer", SPAWN_UNCONFINED, 0, 0},
+    {"none", SPAWN_UNCONFINED, 0, 0},
+    {"digest", SPAWN_UNCONFINED, 0, 0},
+    {"layers", SPAWN_PROTOCOL, 0, 0},
+    {"newer", SPAWN_PROTOCOL, 0, 0},
+    {"short", SPAWN_PROTOCOL, 0, 0},
+    {"more", SPAWN_PROTOCOL, 0, 0},
+    {"number", SPAWN_PROTOCOL, 0, 0},
+    {"bulky", SPAWN_PROTOCOL, 0, 0},
+    /* order and headers */
+    {"early", SPAWN_PROTOCOL, 0, 0},
+    {"both", SPAWN_PROTOCOL, 0, 0},
+    {"again", SPAWN_PROTOCOL, 0, 0},
+    {"even", SPAWN_PROTOCOL, 0, 0},
+    {"unknown", SPAWN_PROTOCOL, 0, 0},
+    {"zero", SPAWN_PROTOCOL, 0, 0},
+    {"magic", SPAWN_PROTOCOL, 0, 0},
+    {"reserved", SPAWN_PROTOCOL, 0, 0},
+    {"half", SPAWN_PROTOCOL, 0, 0},
+    {"long", SPAWN_PROTOCOL, 0, 0},
+    {"longest", SPAWN_PROTOCOL, 0, 0},
+    {"call", SPAWN_PROTOCOL, 0, 0},
+    {"second", SPAWN_PROTOCOL, 0, 0},
+    {"onemore", SPAWN_PROTOCOL, 0, 0},
+    {"stream", SPAWN_PROTOCOL, 0, 0},
+    {"bytes", SPAWN_PROTOCOL, 0, 0},
+    {"cutexit", SPAWN_PROTOCOL, 0, 0},
+    {"flood", SPAWN_PROTOCOL, 0, 0},
+    {"closed", SPAWN_PROTOCOL, 0, 0},
+    /* RESULT */
+    {"negative", SPAWN_PROTOCOL, 0, 0},
+    {"huge", SPAWN_PROTOCOL, 0, 0},
+    {"wrap", SPAWN_PROTOCOL, 0, 0},
+    {"nan", SPAWN_PROTOCOL, 0, 0},
+    {"fraction", SPAWN_PROTOCOL, 0, 0},
+    {"zeros", SPAWN_PROTOCOL, 0, 0},
+    {"plus", SPAWN_PROTOCOL, 0, 0},
+    {"range", SPAWN_PROTOCOL, 0, 0},
+    {"text", SPAWN_PROTOCOL, 0, 0},
+    {"order", SPAWN_PROTOCOL, 0, 0},
+    {"missing", SPAWN_PROTOCOL, 0, 0},
+    {"extra", SPAWN_PROTOCOL, 0, 0},
+    {"twice", SPAWN_PROTOCOL, 0, 0},
+    {"word", SPAWN_PROTOCOL, 0, 0},
+    {"escape", SPAWN_PROTOCOL, 0, 0},
+    {"crlf", SPAWN_PROTOCOL, 0, 0},
+    {"unended", SPAWN_PROTOCOL, 0, 0},
+    {"empty", SPAWN_PROTOCOL, 0, 0},
+    {"noise", SPAWN_PROTOCOL, 0, 0},
+    {"nul", SPAWN_PROTOCOL, 0, 0},
+    /* time */
+    {"asleep", SPAWN_TIMEOUT, 0, 1},
+    {"cut", SPAWN_TIMEOUT, 0, 1},
+    {"deaf", SPAWN_TIMEOUT, 0, 1},
+    {"shut", SPAWN_TIMEOUT, 0, 1},
+    {"late", SPAWN_TIMEOUT, 0, 1},
+    {"stop", SPAWN_TIMEOUT, 0, 1},
+    {"deafterm", SPAWN_TIMEOUT, 0, 1},
+    /* exit */
+    {"exit", SPAWN_EXIT, 0, 0},
+    {"status", SPAWN_EXIT, 3, 0},
+    {"sorry", SPAWN_EXIT, 70, 0},
+    {"abort", SPAWN_SIGNAL, SIGABRT, 0},
+    {"segv", SPAWN_SIGNAL, SIGSEGV, 0},
+    {"kill", SPAWN_SIGNAL, SIGKILL, 0},
+    {"sys", SPAWN_FILTER, SIGSYS, 0},
+    {"xcpu", SPAWN_LIMIT, SIGXCPU, 0},
+    {"xfsz", SPAWN_LIMIT, SIGXFSZ, 0},
+    {"spin", SPAWN_LIMIT, SIGKILL, 0},
 };
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
@@ -159,9 +159,14 @@ request(size_t i, struct spawn_fd fds[2])
 {
 	fds[0] = (struct spawn_fd){3, file_fd};
 	fds[1] = (struct spawn_fd){4, slot_fd};
-	return (struct spawn_request){.tool = &pages[i], .call = (uint32_t)(1000 + i),
-	    .fds = fds, .n_fds = 2, .body = "offset 1\nlimit 500\n", .body_len = 19,
-	    .done = on_done, .arg = (void *)(uintptr_t)i};
+	return (struct spawn_request){.tool = &pages[i],
+	    .call = (uint32_t)(1000 + i),
+	    .fds = fds,
+	    .n_fds = 2,
+	    .body = "offset 1\nlimit 500\n",
+	    .body_len = 19,
+	    .done = on_done,
+	    .arg = (void *)(uintptr_t)i};
 }
 
 static void
@@ -187,7 +192,9 @@ run_until(int n)
 static struct spawner *
 spawner(bool weaker)
 {
-	const struct spawn_config c = {.loop = loop, .helpers = dir, .weaker_landlock = weaker};
+	const struct spawn_config c = {.loop = loop,
+	    .helpers = dir,
+	    .weaker_landlock = weaker};
 	struct spawner *s;
 
 	if (spawner_new(&c, &s) != 0)
@@ -310,7 +317,8 @@ TEST(order_of_those_that_wait)
 	spawn_cancel(c[7]);
 	run_until(5);
 	ok_int(got[7].order, 0, "one makes room");
-	ok(got[16].order == 1 && got[17].order == 2 && got[18].order == 3 && got[19].order == 4,
+	ok(got[16].order == 1 && got[17].order == 2 && got[18].order == 3 &&
+	        got[19].order == 4,
 	    "the others come in the order they were asked");
 	ok(got[16].o.end == SPAWN_ANSWERED && got[19].o.end == SPAWN_ANSWERED,
 	    "with the descriptors they were given");
@@ -364,8 +372,8 @@ TEST(a_program_replaced_while_bb_runs)
 	page_for(0, "honest", 0);
 	for (int round = 0; round < 2; round++) {
 		(void)strcpy(strrchr(exe, '/') + 1, "liar");
-		(void)snprintf(cmd, sizeof(cmd), "cp '%s' %s/new && mv %s/new %s/liar-honest", exe,
-		    dir, dir, dir);
+		(void)snprintf(cmd, sizeof(cmd),
+		    "cp '%s' %s/new && mv %s/new %s/liar-honest", exe, dir, dir, dir);
 		ok_int(system(cmd), 0, "a fresh file under the same name");
 		memset(got, 0, sizeof(got));
 		done_count = 0;
@@ -391,8 +399,12 @@ TEST(landlock_is_required_of_list_unless_weaker)
 	struct spawn_fd fds[3] = {{3, here}, {4, slot_fd}, {5, file_fd}};
 	struct spawn_outcome o;
 	char name[32];
-	const struct spawn_request q = {.tool = &page, .call = 1, .fds = fds, .n_fds = 3,
-	    .done = on_list, .arg = &o};
+	const struct spawn_request q = {.tool = &page,
+	    .call = 1,
+	    .fds = fds,
+	    .n_fds = 3,
+	    .done = on_list,
+	    .arg = &o};
 
 	link_mode("weak", name);
 	page.helper = name;

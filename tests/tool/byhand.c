@@ -46,8 +46,10 @@ TEST(setting_up)
 		*strrchr(bin, '/') = '\0';
 	(void)strcat(bin, "/bin");
 	ok(mkdtemp(dir) != NULL && chdir(dir) == 0, "a directory");
-	ok_int(system("printf 'one\\ntwo\\nthree\\n' >\"it's \\$HOME;\n*\"; mkdir tree tree/sub; "
-	    "touch tree/a.c tree/sub/12"), 0, "with files");
+	ok_int(system("printf 'one\\ntwo\\nthree\\n' >\"it's \\$HOME;\n*\"; mkdir tree "
+	              "tree/sub; "
+	              "touch tree/a.c tree/sub/12"),
+	    0, "with files");
 }
 
 TEST(text_of_the_line)
@@ -55,23 +57,32 @@ TEST(text_of_the_line)
 	auto_buf struct buf out = BUF_INIT;
 	const char *body = "offset 2\nlimit 500\n";
 
-	ok_int(spawn_by_hand(tool_find("read_file"), "/opt/bb", "README.md", body, strlen(body),
-	    &out), 0, "a line");
-	ok_str(buf_cstr(&out), "s=$(mktemp) && /opt/bb/frame call offset=2 limit=500 | "
+	ok_int(spawn_by_hand(tool_find("read_file"), "/opt/bb", "README.md", body,
+	           strlen(body), &out),
+	    0, "a line");
+	ok_str(buf_cstr(&out),
+	    "s=$(mktemp) && /opt/bb/frame call offset=2 limit=500 | "
 	    "env -i /opt/bb/bb-read 3<README.md 4>\"$s\" | /opt/bb/frame show; "
-	    "cat \"$s\"; rm -f \"$s\"", "plain names stay plain");
+	    "cat \"$s\"; rm -f \"$s\"",
+	    "plain names stay plain");
 	buf_clear(&out);
 	body = "pattern 4:*.'c\ndepth 1\nprefix 4:a b/\nmost 2000\n";
-	ok_int(spawn_by_hand(tool_find("list_files"), "/opt/b b", ".", body, strlen(body), &out),
+	ok_int(spawn_by_hand(tool_find("list_files"), "/opt/b b", ".", body, strlen(body),
+	           &out),
 	    0, "a line");
-	ok_str(buf_cstr(&out), "s=$(mktemp) && '/opt/b b'/frame call pattern='*.'\\''c' depth=1 "
-	    "prefix='a b/' most=2000 | env -i '/opt/b b'/bb-list 3<. 4>\"$s\" 5</dev/null | "
-	    "'/opt/b b'/frame show; cat \"$s\"; rm -f \"$s\"", "the others are quoted");
+	ok_str(buf_cstr(&out),
+	    "s=$(mktemp) && '/opt/b b'/frame call pattern='*.'\\''c' depth=1 "
+	    "prefix='a b/' most=2000 | env -i '/opt/b b'/bb-list 3<. 4>\"$s\" "
+	    "5</dev/null | "
+	    "'/opt/b b'/frame show; cat \"$s\"; rm -f \"$s\"",
+	    "the others are quoted");
 	buf_clear(&out);
 	body = "pattern 2:12\n";
-	ok_int(spawn_by_hand(tool_find("list_files"), "/opt/bb", ".", body, strlen(body), &out),
+	ok_int(spawn_by_hand(tool_find("list_files"), "/opt/bb", ".", body, strlen(body),
+	           &out),
 	    0, "a line");
-	ok(has(&out, "printf %b '\\0273\\0001\\0000\\0002"), "text like a number goes as bytes");
+	ok(has(&out, "printf %b '\\0273\\0001\\0000\\0002"),
+	    "text like a number goes as bytes");
 }
 
 TEST(pasted)
@@ -94,12 +105,14 @@ TEST(pasted)
 	body = "depth 2\nprefix 0:\nmost 2000\n";
 	line("list_files", "tree", body, strlen(body), &l);
 	shell(buf_cstr(&l), &out);
-	ok(has(&out, "a.c") && has(&out, "sub/12") && has(&out, "files 2"), "a directory is listed");
+	ok(has(&out, "a.c") && has(&out, "sub/12") && has(&out, "files 2"),
+	    "a directory is listed");
 	buf_clear(&out);
 	body = "pattern 2:12\ndepth 2\nprefix 0:\nmost 2000\n";
 	line("list_files", "tree", body, strlen(body), &l);
 	shell(buf_cstr(&l), &out);
-	ok(!has(&out, "a.c") && has(&out, "sub/12"), "with a pattern that looks like a number");
+	ok(!has(&out, "a.c") && has(&out, "sub/12"),
+	    "with a pattern that looks like a number");
 }
 
 TEST(end)

@@ -10,14 +10,17 @@
 
 static const char *const words[] = {"ok", "bad", NULL};
 static const struct tool_member members[] = {
-	{.name = "code", .type = MEMBER_WORD, .words = words},
-	{.name = "n", .type = MEMBER_INT, .min = -3, .max = 9},
-	{.name = "note", .type = MEMBER_TEXT, .optional = true},
-	{.name = "big", .type = MEMBER_INT, .min = 0, .max = INT64_MAX},
+    {.name = "code", .type = MEMBER_WORD, .words = words},
+    {.name = "n", .type = MEMBER_INT, .min = -3, .max = 9},
+    {.name = "note", .type = MEMBER_TEXT, .optional = true},
+    {.name = "big", .type = MEMBER_INT, .min = 0, .max = INT64_MAX},
 };
 static const struct tool page = {
-	.name = "try", .helper = "bb-try", .result = members, .n_result = 4,
-	.filter_digest = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+    .name = "try",
+    .helper = "bb-try",
+    .result = members,
+    .n_result = 4,
+    .filter_digest = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
 };
 static struct spawner spawner;
 static struct child *c;
@@ -31,8 +34,9 @@ fresh(void)
 		free(c->out);
 		free(c);
 	}
-	if ((c = calloc(1, sizeof(*c))) == NULL || fd_pipe(answer) != 0 || fd_pipe(request) != 0 ||
-	    fd_nonblock(answer[0], true) != 0 || fd_nonblock(request[0], true) != 0)
+	if ((c = calloc(1, sizeof(*c))) == NULL || fd_pipe(answer) != 0 ||
+	    fd_pipe(request) != 0 || fd_nonblock(answer[0], true) != 0 ||
+	    fd_nonblock(request[0], true) != 0)
 		exit(1);
 	(void)fcntl(answer[1], F_SETPIPE_SZ, 1 << 18);
 	spawner.abi = 7;
@@ -61,7 +65,8 @@ static void
 ready(struct buf *b)
 {
 	char text[200];
-	int n = snprintf(text, sizeof(text), "layers 127\nabi 7\nfilter %s\n", page.filter_digest);
+	int n = snprintf(text, sizeof(text), "layers 127\nabi 7\nfilter %s\n",
+	    page.filter_digest);
 
 	frame(b, FRAME_READY, 0, text, (size_t)n);
 }
@@ -95,10 +100,12 @@ result(const char *body, bool good, const char *what)
 	frame(&b, FRAME_RESULT, 42, body, strlen(body));
 	feed(b.p, b.len);
 	if (good)
-		ok(!c->decided && c->phase == PHASE_EXIT && c->o.result_len == strlen(body),
+		ok(!c->decided && c->phase == PHASE_EXIT &&
+		        c->o.result_len == strlen(body),
 		    "%s", what);
 	else
-		ok(c->decided && c->o.end == SPAWN_PROTOCOL && c->o.result == NULL, "%s", what);
+		ok(c->decided && c->o.end == SPAWN_PROTOCOL && c->o.result == NULL, "%s",
+		    what);
 }
 
 TEST(byte_by_byte)
@@ -115,7 +122,8 @@ TEST(byte_by_byte)
 	ok_int(c->o.layers, 127, "layers");
 	ok_int(c->o.landlock_abi, 7, "abi");
 	buf_clear(&b);
-	frame(&b, FRAME_RESULT, 42, "code bad\nn -3\nnote 2:a\n\nbig 9223372036854775807\n", 48);
+	frame(&b, FRAME_RESULT, 42,
+	    "code bad\nn -3\nnote 2:a\n\nbig 9223372036854775807\n", 48);
 	for (size_t i = 0; i < b.len; i++)
 		feed(b.p + i, 1);
 	ok(!c->decided && c->phase == PHASE_EXIT, "an answer in pieces");
@@ -130,7 +138,8 @@ TEST(members)
 {
 	result("code ok\nn 9\nbig 0\n", true, "without the optional text");
 	result("code ok\nn 9\nnote 0:\nbig 0\n", true, "an empty text");
-	result("code ok\nn 9\nnote 3:\nbig 0\n", false, "a text longer than what follows");
+	result("code ok\nn 9\nnote 3:\nbig 0\n", false,
+	    "a text longer than what follows");
 	result("code ok\nn 9\nnote 1:ab\nbig 0\n", false, "a text shorter than it is");
 	result("code ok\nn 9\nnote 1:a\nnote 1:a\nbig 0\n", false, "a text twice");
 	result("code ok\nn 10\nbig 0\n", false, "above the page's range");
@@ -172,7 +181,8 @@ TEST(the_largest)
 }
 
 static void
-refused(uint16_t type, uint32_t call, const char *body, enum spawn_end end, const char *what)
+refused(uint16_t type, uint32_t call, const char *body, enum spawn_end end,
+    const char *what)
 {
 	auto_buf struct buf b = BUF_INIT;
 
@@ -207,7 +217,8 @@ TEST(ready_must_be_right)
 	refused(FRAME_READY, 0, text, SPAWN_PROTOCOL, "no digest");
 #ifndef BB_UNCONFINED
 	(void)snprintf(text, sizeof(text), "layers 127\nabi 8\nfilter %s\n", d);
-	refused(FRAME_READY, 0, text, SPAWN_PROTOCOL, "a Landlock this kernel does not have");
+	refused(FRAME_READY, 0, text, SPAWN_PROTOCOL,
+	    "a Landlock this kernel does not have");
 	(void)snprintf(text, sizeof(text), "layers 127\nabi 0\nfilter %s\n", d);
 	refused(FRAME_READY, 0, text, SPAWN_PROTOCOL, "Landlock on and none there");
 #endif

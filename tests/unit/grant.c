@@ -76,8 +76,10 @@ reaches(const char *name, enum grant_want want, const char *spelled, const char 
 		ok_int(g.linked, strcmp(spelled, landed) != 0, "linked");
 		ok_int(grant_open(reach, want, &g), GRANT_FINE, "opens");
 		ok(stat(at(landed), &st) == 0 && st.st_ino == g.st.st_ino &&
-		    st.st_dev == g.st.st_dev, "the very inode");
-		ok_int(fcntl(g.fd, F_GETFL) & (O_ACCMODE | O_NONBLOCK), O_RDONLY, "read only, blocking");
+		        st.st_dev == g.st.st_dev,
+		    "the very inode");
+		ok_int(fcntl(g.fd, F_GETFL) & (O_ACCMODE | O_NONBLOCK), O_RDONLY,
+		    "read only, blocking");
 		ok_int(fcntl(g.fd, F_GETFD), FD_CLOEXEC, "closes on exec");
 	}
 	grant_release(&g);
@@ -147,7 +149,8 @@ TEST(plain_names)
 	put("ws/~x", "x\n");
 	reaches("~x", GRANT_FILE, "ws/~x", "ws/~x");
 	put("ws/line\nbreak\x1b", "x\n");
-	reaches("line\nbreak\x1b", GRANT_FILE, "ws/line\nbreak\x1b", "ws/line\nbreak\x1b");
+	reaches("line\nbreak\x1b", GRANT_FILE, "ws/line\nbreak\x1b",
+	    "ws/line\nbreak\x1b");
 	put("ws/..x", "x\n");
 	reaches("..x", GRANT_FILE, "ws/..x", "ws/..x");
 	if (link(at("ws/a.txt"), at("ws/hard")) == 0)
@@ -201,11 +204,13 @@ TEST(absolute_names)
 {
 	struct grant g;
 
-	ends(at("ws/a.txt"), GRANT_FILE, GRANT_OUTSIDE, "the workspace by its canonical name");
+	ends(at("ws/a.txt"), GRANT_FILE, GRANT_OUTSIDE,
+	    "the workspace by its canonical name");
 	ends(at("ln/a.txt"), GRANT_FILE, GRANT_OUTSIDE, "by the name it was given");
 	ends(at("ws"), GRANT_DIR, GRANT_OUTSIDE, "the workspace itself");
 	ends(at("out/secret"), GRANT_FILE, GRANT_OUTSIDE, "elsewhere");
-	ends(at("out/nothing"), GRANT_FILE, GRANT_OUTSIDE, "elsewhere and missing: no difference");
+	ends(at("out/nothing"), GRANT_FILE, GRANT_OUTSIDE,
+	    "elsewhere and missing: no difference");
 	ends("/etc/passwd/x", GRANT_FILE, GRANT_OUTSIDE, "beneath a file elsewhere");
 	ends("/", GRANT_DIR, GRANT_OUTSIDE, "the root");
 	ends(at("added2"), GRANT_FILE, GRANT_OUTSIDE, "a name that only begins alike");
@@ -216,7 +221,8 @@ TEST(absolute_names)
 	/* Into the middle of an open directory: asked about as written. */
 	reaches(at("middle/d"), GRANT_FILE, "middle/d", "added/sub/d");
 	ln(at("ws/sub"), "midws");
-	ends(at("midws/b.txt"), GRANT_FILE, GRANT_OUTSIDE, "into the middle of the workspace");
+	ends(at("midws/b.txt"), GRANT_FILE, GRANT_OUTSIDE,
+	    "into the middle of the workspace");
 	/* Keys are there for a deny rule. */
 	ok_int(look(at("ln/a.txt"), GRANT_FILE, &g), GRANT_OUTSIDE, "outside");
 	ok_str(g.spelled, at("ws/a.txt"), "spelled by the open directory's name");
@@ -253,7 +259,8 @@ TEST(links)
 	reaches("toadded", GRANT_FILE, "ws/toadded", "added/c.txt");
 	ends("leak", GRANT_FILE, GRANT_OUTSIDE, "a relative link out");
 	ends("leak2", GRANT_FILE, GRANT_OUTSIDE, "an absolute link out");
-	ends("leakdir/secret", GRANT_FILE, GRANT_OUTSIDE, "through a directory's link out");
+	ends("leakdir/secret", GRANT_FILE, GRANT_OUTSIDE,
+	    "through a directory's link out");
 	ends("leakdir", GRANT_DIR, GRANT_OUTSIDE, "a directory's link out");
 	ends("leak3", GRANT_FILE, GRANT_OUTSIDE, "a link out to something missing");
 	ends("loop", GRANT_FILE, GRANT_OUTSIDE, "a link to itself");
@@ -261,7 +268,8 @@ TEST(links)
 	ends("one/x", GRANT_FILE, GRANT_OUTSIDE, "through a ring");
 	ends("magic", GRANT_FILE, GRANT_OUTSIDE, "a magic link");
 	ends("magic2/x", GRANT_FILE, GRANT_OUTSIDE, "through a magic link");
-	ends("odd", GRANT_FILE, GRANT_OUTSIDE, "a link climbing out of something missing");
+	ends("odd", GRANT_FILE, GRANT_OUTSIDE,
+	    "a link climbing out of something missing");
 }
 
 static void
@@ -311,7 +319,8 @@ TEST(healthy_links_before_a_missing_name_do_not_count)
 	for (int i = 0; i < 10; i++) {
 		(void)snprintf(dir, sizeof(dir), "ws/h%d", i);
 		ln(".", dir);
-		(void)snprintf(name + strlen(name), sizeof(name) - strlen(name), "h%d/", i);
+		(void)snprintf(name + strlen(name), sizeof(name) - strlen(name), "h%d/",
+		    i);
 	}
 	(void)snprintf(name + strlen(name), sizeof(name) - strlen(name), "x");
 	missing_at(name, "ws/x");
@@ -324,7 +333,8 @@ TEST(types)
 
 	ends("sub", GRANT_FILE, GRANT_DIRECTORY, "a directory where a file is meant");
 	ends("d", GRANT_FILE, GRANT_DIRECTORY, "a link to one");
-	ends("a.txt", GRANT_DIR, GRANT_NOT_DIRECTORY, "a file where a directory is meant");
+	ends("a.txt", GRANT_DIR, GRANT_NOT_DIRECTORY,
+	    "a file where a directory is meant");
 	ok(mkfifo(at("ws/fifo"), 0600) == 0, "a FIFO");
 	ends("fifo", GRANT_FILE, GRANT_NOT_REGULAR, "never opened, never waited for");
 	(void)snprintf(sa.sun_path, sizeof(sa.sun_path), "%s", at("ws/sock"));
@@ -352,8 +362,10 @@ TEST(permissions)
 		skip("cannot be an ordinary user");
 		return;
 	}
-	ok_int(look("dark", GRANT_FILE, &g), GRANT_FINE, "a file that cannot be read resolves");
-	ok_int(grant_open(reach, GRANT_FILE, &g), GRANT_DENIED, "and is denied when opened");
+	ok_int(look("dark", GRANT_FILE, &g), GRANT_FINE,
+	    "a file that cannot be read resolves");
+	ok_int(grant_open(reach, GRANT_FILE, &g), GRANT_DENIED,
+	    "and is denied when opened");
 	ok(g.fd == -1, "nothing opened");
 	grant_release(&g);
 	ok_int(look("shut/x", GRANT_FILE, &g), GRANT_DENIED, "beneath a shut directory");
@@ -361,7 +373,8 @@ TEST(permissions)
 	grant_release(&g);
 	ends("into-shut", GRANT_FILE, GRANT_OUTSIDE, "a link into a shut directory");
 	ok_int(look("shut", GRANT_DIR, &g), GRANT_FINE, "a shut directory resolves");
-	ok_int(grant_open(reach, GRANT_DIR, &g), GRANT_DENIED, "and is denied when opened");
+	ok_int(grant_open(reach, GRANT_DIR, &g), GRANT_DENIED,
+	    "and is denied when opened");
 	grant_release(&g);
 	if (root && seteuid(0) < 0)
 		exit(1);
@@ -371,14 +384,17 @@ TEST(permissions)
 TEST(unicode_forms)
 {
 	put("ws/caf\xc3\xa9", "x\n"); /* composed */
-	ends("cafe\xcc\x81", GRANT_FILE, GRANT_MISSING_FORM, "decomposed, composed is there");
+	ends("cafe\xcc\x81", GRANT_FILE, GRANT_MISSING_FORM,
+	    "decomposed, composed is there");
 	ends("caf\xc3\xa8", GRANT_FILE, GRANT_MISSING, "another letter");
 	put("ws/sub/A\xcc\x8a", "x\n");
-	ends("sub/\xc3\x85", GRANT_FILE, GRANT_MISSING_FORM, "composed, decomposed is there");
+	ends("sub/\xc3\x85", GRANT_FILE, GRANT_MISSING_FORM,
+	    "composed, decomposed is there");
 	ends("d/\xc3\x85", GRANT_FILE, GRANT_MISSING_FORM, "through a link");
 	put("ws/sub/\xe2\x84\xab", "x\n"); /* the ångström sign */
 	ends("sub/\xc3\x85", GRANT_FILE, GRANT_MISSING, "two names differ so: no hint");
-	ends("none/cafe\xcc\x81", GRANT_FILE, GRANT_MISSING, "not in a missing directory");
+	ends("none/cafe\xcc\x81", GRANT_FILE, GRANT_MISSING,
+	    "not in a missing directory");
 	put("ws/\xe2\x84\xaa", "x\n"); /* the kelvin sign */
 	ends("K", GRANT_FILE, GRANT_MISSING_FORM, "a letter of ASCII");
 	ends("\xff\xfe", GRANT_FILE, GRANT_MISSING, "not UTF-8");
@@ -392,14 +408,16 @@ TEST(keys)
 	    "an absolute key in the workspace");
 	ok_int(grant_open(reach, GRANT_FILE, &g), GRANT_FINE, "opens");
 	grant_release(&g);
-	ok_int(grant_resolve_key(reach, at("ws/l"), GRANT_FILE, &g), GRANT_FINE, "a link");
+	ok_int(grant_resolve_key(reach, at("ws/l"), GRANT_FILE, &g), GRANT_FINE,
+	    "a link");
 	ok_str(g.landed, at("ws/a.txt"), "lands");
 	grant_release(&g);
 	ok_int(grant_resolve_key(reach, at("out/secret"), GRANT_FILE, &g), GRANT_OUTSIDE,
 	    "outside");
 	ok_str(g.spelled, at("out/secret"), "with its key");
 	grant_release(&g);
-	ok_int(grant_resolve_key(reach, at("ws/leak"), GRANT_FILE, &g), GRANT_OUTSIDE, "leads out");
+	ok_int(grant_resolve_key(reach, at("ws/leak"), GRANT_FILE, &g), GRANT_OUTSIDE,
+	    "leads out");
 	grant_release(&g);
 }
 
@@ -422,12 +440,35 @@ swap(const char *what, enum grant_fault fault, enum grant_want want, void (*chan
 	grant_release(&g);
 }
 
-static void to_link(void) { ln("a.txt", "ws/race"); }
-static void to_link_out(void) { ln("../out/secret", "ws/race"); }
-static void to_fifo(void) { (void)mkfifo(at("ws/race"), 0600); }
-static void to_dir(void) { (void)mkdir(at("ws/race"), 0755); }
-static void to_file(void) { put("ws/race", "2\n"); }
-static void to_nothing(void) { }
+static void
+to_link(void)
+{
+	ln("a.txt", "ws/race");
+}
+static void
+to_link_out(void)
+{
+	ln("../out/secret", "ws/race");
+}
+static void
+to_fifo(void)
+{
+	(void)mkfifo(at("ws/race"), 0600);
+}
+static void
+to_dir(void)
+{
+	(void)mkdir(at("ws/race"), 0755);
+}
+static void
+to_file(void)
+{
+	put("ws/race", "2\n");
+}
+static void
+to_nothing(void)
+{
+}
 
 TEST(changed_before_opening)
 {
@@ -482,7 +523,8 @@ TEST(race)
 
 			opened++;
 			(void)fstat(g.fd, &st);
-			wrong += st.st_ino == outside.st_ino && st.st_dev == outside.st_dev;
+			wrong +=
+			    st.st_ino == outside.st_ino && st.st_dev == outside.st_dev;
 		} else {
 			refused++;
 			wrong += f != GRANT_OUTSIDE && f != GRANT_CHANGED;

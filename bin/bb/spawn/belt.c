@@ -60,13 +60,15 @@ belt_forget(struct program *p)
 }
 
 static int
-ruleset_for(const struct program *p, const struct spawn_landlock *allow, size_t n, int *out)
+ruleset_for(const struct program *p, const struct spawn_landlock *allow, size_t n,
+    int *out)
 {
 	auto_fd int fd = -1;
 	int r;
 
 	*out = -1;
-	if ((r = confine_ruleset(&fd)) != 0 || (r = confine_allow(fd, p->fd, OWN_FILE)) != 0)
+	if ((r = confine_ruleset(&fd)) != 0 ||
+	    (r = confine_allow(fd, p->fd, OWN_FILE)) != 0)
 		return r;
 	for (size_t i = 0; i < n; i++)
 		if ((r = confine_allow(fd, allow[i].fd, allow[i].rights)) != 0)
@@ -76,8 +78,8 @@ ruleset_for(const struct program *p, const struct spawn_landlock *allow, size_t 
 }
 
 int
-belt_ruleset(const struct spawner *s, struct program *p, const struct spawn_landlock *allow,
-    size_t n, int *ruleset, bool *owned)
+belt_ruleset(const struct spawner *s, struct program *p,
+    const struct spawn_landlock *allow, size_t n, int *ruleset, bool *owned)
 {
 	*ruleset = -1;
 	*owned = false;

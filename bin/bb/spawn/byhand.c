@@ -21,7 +21,8 @@ quote(const char *p, size_t n, struct buf *out)
 static bool
 plain(const char *p, size_t n)
 {
-	static const char *const safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	static const char *const safe =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	    "0123456789_./:,+@%-";
 
 	for (size_t i = 0; i < n; i++)
@@ -74,7 +75,8 @@ members(const unsigned char *body, size_t len, struct buf *out)
 
 				for (size_t k = 0; k <= i; k++)
 					if (__builtin_mul_overflow(n, (size_t)10, &n) ||
-					    __builtin_add_overflow(n, (size_t)(value[k] - '0'), &n))
+					    __builtin_add_overflow(n,
+					        (size_t)(value[k] - '0'), &n))
 						return false;
 				if (n >= room - i - 2 || like_integer(text, n) ||
 				    memchr(text, '\0', n) != NULL)
@@ -88,7 +90,7 @@ members(const unsigned char *body, size_t len, struct buf *out)
 		n = (size_t)(end - value);
 		if (!like_integer(value, n))
 			return false;
-have:
+	have:
 		buf_byte(out, ' ');
 		buf_append(out, name, (size_t)(blank - name));
 		buf_byte(out, '=');
@@ -107,8 +109,8 @@ octal(const unsigned char *p, size_t n, struct buf *out)
 }
 
 int
-spawn_by_hand(const struct tool *t, const char *helpers, const char *file, const void *body,
-    size_t body_len, struct buf *out)
+spawn_by_hand(const struct tool *t, const char *helpers, const char *file,
+    const void *body, size_t body_len, struct buf *out)
 {
 	auto_buf struct buf call = BUF_INIT, dir = BUF_INIT;
 	bool slot = false;

@@ -9,8 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ALL_LAYERS (LAYER_FDS | LAYER_DUMP | LAYER_LIMITS | LAYER_NNP | LAYER_LANDLOCK | \
-    LAYER_CAPS | LAYER_SECCOMP)
+#define ALL_LAYERS \
+	(LAYER_FDS | LAYER_DUMP | LAYER_LIMITS | LAYER_NNP | LAYER_LANDLOCK | \
+	    LAYER_CAPS | LAYER_SECCOMP)
 
 /* Each gives SPAWN_ANSWERED to go on. */
 static enum spawn_end on_ready(struct child *c, const unsigned char *body, size_t n);
@@ -23,9 +24,9 @@ static const struct frame_rule {
 	enum phase next;
 	enum spawn_end (*on)(struct child *c, const unsigned char *body, size_t n);
 } from_helper[] = {
-	{PHASE_READY, FRAME_READY, SPAWN_READY_MAX, PHASE_RESULT, on_ready},
-	{PHASE_RESULT, FRAME_RESULT, FRAME_BODY_MAX, PHASE_EXIT, on_result},
-	/* PHASE_EXIT: nothing. */
+    {PHASE_READY, FRAME_READY, SPAWN_READY_MAX, PHASE_RESULT, on_ready},
+    {PHASE_RESULT, FRAME_RESULT, FRAME_BODY_MAX, PHASE_EXIT, on_result},
+    /* PHASE_EXIT: nothing. */
 };
 
 static const struct frame_rule *
@@ -125,7 +126,8 @@ frames(struct child *c)
 		if (c->in_len < FRAME_HEADER)
 			return SPAWN_ANSWERED;
 		if (frame_unpack(c->in, &f) != 0 ||
-		    (rule = rule_for(c->phase, f.type)) == NULL || f.length > rule->most ||
+		    (rule = rule_for(c->phase, f.type)) == NULL ||
+		    f.length > rule->most ||
 		    f.call != (f.type == FRAME_READY ? 0 : c->call))
 			return SPAWN_PROTOCOL;
 		whole = FRAME_HEADER + f.length;

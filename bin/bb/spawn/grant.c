@@ -93,7 +93,8 @@ landed(const struct reach *r, enum land_end e, struct landing *l, enum grant_wan
 		return errno_fault(g, l->errnum);
 	if (e == LAND_MISSING)
 		return l->missing != NULL && form_differs(l->parent, l->missing)
-		    ? GRANT_MISSING_FORM : GRANT_MISSING;
+		    ? GRANT_MISSING_FORM
+		    : GRANT_MISSING;
 	g->st = l->st;
 	return type_fault(&g->st, want);
 }
@@ -250,8 +251,10 @@ grant_open(const struct reach *r, enum grant_want want, struct grant *g)
 		return GRANT_OUTSIDE;
 	e = fd_beneath(r->v[g->root].fd, rest + strspn(rest, "/"), flags, &fd);
 	/* Not to be opened at all: it is of another type by now. */
-	if (e == E_OUTSIDE || (e == E_SYS && (errno == ENOTDIR || errno == ENXIO ||
-	    errno == ELOOP || errno == EXDEV || errno == ENODEV || errno == EISDIR)))
+	if (e == E_OUTSIDE ||
+	    (e == E_SYS &&
+	        (errno == ENOTDIR || errno == ENXIO || errno == ELOOP || errno == EXDEV ||
+	            errno == ENODEV || errno == EISDIR)))
 		return GRANT_CHANGED;
 	if (e != 0)
 		return e == E_SYS ? errno_fault(g, errno) : system_fault(g, ENOMEM);

@@ -29,15 +29,15 @@ enum land_end {
 	LAND_MATCH,   /* a prefix is open directory `root`; `rest` is left */
 	LAND_REFUSED, /* loop, magic link, a component that cannot be examined */
 	LAND_LONG,
-	LAND_SYSTEM   /* errnum */
+	LAND_SYSTEM /* errnum */
 };
 struct landing {
-	struct buf path;  /* where it lands; as far as it got when refused */
+	struct buf path; /* where it lands; as far as it got when refused */
 	struct stat st;
-	int parent;       /* LAND_MISSING by the last name only: its directory, else -1; owned */
-	char *missing;    /* that last name, owned */
-	size_t root;      /* LAND_MATCH */
-	struct buf rest;  /* LAND_MATCH */
+	int parent; /* LAND_MISSING by the last name only: its directory, else -1; owned */
+	char *missing;   /* that last name, owned */
+	size_t root;     /* LAND_MATCH */
+	struct buf rest; /* LAND_MATCH */
 	int errnum;
 };
 /* Walk `names` from directory `from` (borrowed, canonical path `from_path`),

@@ -20,11 +20,11 @@
 #define FORM_ENTRIES 65536 /* entries looked at for the hint on Unicode forms */
 
 struct walker {
-	int at;            /* where we stand, O_PATH, owned */
-	struct buf todo;   /* names left */
-	size_t outer;      /* bytes of todo behind the outermost link being followed */
-	unsigned links;    /* followed in all */
-	unsigned chain;    /* followed since the last one that led somewhere */
+	int at;          /* where we stand, O_PATH, owned */
+	struct buf todo; /* names left */
+	size_t outer;    /* bytes of todo behind the outermost link being followed */
+	unsigned links;  /* followed in all */
+	unsigned chain;  /* followed since the last one that led somewhere */
 };
 
 void
@@ -39,26 +39,20 @@ landing_release(struct landing *l)
 	buf_release(&l->rest);
 }
 
-/* Cut the first component off todo. Gives it, or NULL at the end; *bad when
- * memory ran out. */
-static char *
-next_name(struct walker *w, bool *bad)
+/* Cut the first component off todo into name. Its length, 0 at the end; one that no
+ * file system takes is left uncut. */
+static size_t
+next_name(struct walker *w, char name[PATH_COMPONENT_MAX + 1])
 {
 	const char *p = buf_cstr(&w->todo);
 	size_t skip = strspn(p, "/"), n = strcspn(p + skip, "/");
-	char *name;
 
-	*bad = false;
-	if (n == 0) {
-		buf_clear(&w->todo);
-		return NULL;
+	if (n <= PATH_COMPONENT_MAX) {
+		memcpy(name, p + skip, n);
+		name[n] = '\0';
+		buf_drop(&w->todo, skip + n);
 	}
-	if ((name = strndup(p + skip, n)) == NULL) {
-		*bad = true;
-		return NULL;
-	}
-	buf_drop(&w->todo, skip + n);
-	return name;
+	return n;
 }
 
 /* Put a link's text before the names left. */
@@ -73,7 +67,8 @@ follow(struct walker *w, int link, struct landing *l)
 	/* SAFE: on procfs a link's text is not what it leads to. */
 	if (fstatfs(link, &fs) < 0 || fs.f_type == PROC_SUPER_MAGIC)
 		return LAND_REFUSED;
-	if (++w->links > LAND_LINKS || (n = readlinkat(link, "", text, sizeof(text))) <= 0)
+	if (++w->links > LAND_LINKS ||
+	    (n = readlinkat(link, "", text, sizeof(text))) <= 0)
 		return LAND_REFUSED;
 	if ((size_t)n == sizeof(text))
 		return LAND_LONG;
@@ -102,7 +97,7 @@ follow(struct walker *w, int link, struct landing *l)
 
 /* `name` is not in the directory we stand in: the rest is missing with it. */
 static enum land_end
-missing(struct walker *w, char *name, struct landing *l)
+missing(struct walker *w, const char *name, struct landing *l)
 {
 	const char *rest = buf_cstr(&w->todo);
 	auto_buf struct buf tail = BUF_INIT;
@@ -145,57 +140,55 @@ up(struct buf *path)
 	}
 }
 
+/* Go one name further. LAND_EXISTS with *more: not at the end yet. */
 static enum land_end
-walk(struct walker *w, const struct reach *match, struct landing *l)
+step(struct walker *w, const struct reach *match, struct landing *l, bool *more)
 {
-	for (;;) {
-		auto_free char *name = NULL;
-		auto_fd int next = -1;
-		enum land_end e;
-		bool climbs, bad;
+	char name[PATH_COMPONENT_MAX + 1];
+	auto_fd int next = -1;
+	bool climbs;
+	size_t n;
 
-		/* Behind the text of the links: they led somewhere. */
-		buf_drop(&w->todo, strspn(buf_cstr(&w->todo), "/"));
-		if (w->todo.len <= w->outer)
-			w->chain = 0;
-		if ((name = next_name(w, &bad)) == NULL) {
-			l->errnum = ENOMEM;
-			return bad ? LAND_SYSTEM : LAND_EXISTS;
-		}
-		if (strcmp(name, ".") == 0)
-			continue;
-		climbs = strcmp(name, "..") == 0;
-		next = openat(w->at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-		if (next < 0 && !climbs && (errno == ENOENT || errno == ENOTDIR))
-			return missing(w, name, l);
-		if (next < 0 && errno == ENAMETOOLONG)
-			return LAND_LONG;
-		if (next < 0 || fstat(next, &l->st) < 0)
-			return LAND_REFUSED;
-		if (S_ISLNK(l->st.st_mode)) {
-			if ((e = follow(w, next, l)) != LAND_EXISTS)
-				return e;
-			continue;
-		}
-		close(w->at);
-		w->at = take_fd(&next);
-		if (climbs)
-			up(&l->path);
-		else {
-			buf_byte(&l->path, '/');
-			buf_str(&l->path, name);
-		}
-		/* Only what is spelled is looked up, not what a link says. */
-		if (w->chain > 0 && w->todo.len > w->outer)
-			continue;
-		for (size_t i = 0; match != NULL && i < match->n; i++)
-			if (match->v[i].dev == l->st.st_dev &&
-			    match->v[i].ino == l->st.st_ino) {
-				l->root = i;
-				buf_str(&l->rest, buf_cstr(&w->todo));
-				return LAND_MATCH;
-			}
+	*more = false;
+	/* Behind the text of the links: they led somewhere. */
+	buf_drop(&w->todo, strspn(buf_cstr(&w->todo), "/"));
+	if (w->todo.len <= w->outer)
+		w->chain = 0;
+	if ((n = next_name(w, name)) == 0)
+		return LAND_EXISTS;
+	if (n > PATH_COMPONENT_MAX)
+		return LAND_LONG;
+	*more = true;
+	if (strcmp(name, ".") == 0)
+		return LAND_EXISTS;
+	climbs = strcmp(name, "..") == 0;
+	next = openat(w->at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (next < 0 && !climbs && (errno == ENOENT || errno == ENOTDIR))
+		return missing(w, name, l);
+	if (next < 0 && errno == ENAMETOOLONG)
+		return LAND_LONG;
+	if (next < 0 || fstat(next, &l->st) < 0)
+		return LAND_REFUSED;
+	if (S_ISLNK(l->st.st_mode))
+		return follow(w, next, l);
+	close(w->at);
+	w->at = take_fd(&next);
+	if (climbs)
+		up(&l->path);
+	else {
+		buf_byte(&l->path, '/');
+		buf_str(&l->path, name);
 	}
+	/* Only what is spelled is looked up, not what a link says. */
+	if (w->chain > 0 && w->todo.len > w->outer)
+		return LAND_EXISTS;
+	for (size_t i = 0; match != NULL && i < match->n; i++)
+		if (match->v[i].dev == l->st.st_dev && match->v[i].ino == l->st.st_ino) {
+			l->root = i;
+			buf_str(&l->rest, buf_cstr(&w->todo));
+			return LAND_MATCH;
+		}
+	return LAND_EXISTS;
 }
 
 enum land_end
@@ -204,6 +197,7 @@ land(int from, const char *from_path, const char *names, const struct reach *mat
 {
 	struct walker w = {.at = -1, .todo = BUF_INIT};
 	enum land_end e = LAND_SYSTEM;
+	bool more;
 
 	*l = (struct landing){.parent = -1, .path = BUF_INIT, .rest = BUF_INIT};
 	if (strcmp(from_path, "/") != 0)
@@ -212,7 +206,9 @@ land(int from, const char *from_path, const char *names, const struct reach *mat
 	if ((w.at = fcntl(from, F_DUPFD_CLOEXEC, 0)) < 0 || fstat(w.at, &l->st) < 0)
 		l->errnum = errno;
 	else
-		e = walk(&w, match, l);
+		do
+			e = step(&w, match, l, &more);
+		while (e == LAND_EXISTS && more);
 	if (l->path.len == 0)
 		buf_byte(&l->path, '/');
 	if (l->path.failed || l->rest.failed || w.todo.failed) {
@@ -259,7 +255,8 @@ form_differs(int parent, const char *name)
 		return false;
 	if ((want = composed(name)) == NULL)
 		return false;
-	if ((fd = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)) < 0)
+	if ((fd = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)) <
+	    0)
 		return false;
 	if ((dir = fdopendir(fd)) == NULL) {
 		close(fd);

@@ -73,7 +73,8 @@ reach_new(const char *workspace, struct reach **out)
 	int e;
 
 	*out = NULL;
-	if ((r = calloc(1, sizeof(*r))) == NULL || (r->v = calloc(1, sizeof(*r->v))) == NULL) {
+	if ((r = calloc(1, sizeof(*r))) == NULL ||
+	    (r->v = calloc(1, sizeof(*r->v))) == NULL) {
 		free(r);
 		return E_NOMEM;
 	}

@@ -204,8 +204,9 @@ void
 child_send_call(struct child *c)
 {
 	if (c->s->trace)
-		dprintf(2, "frame: %s[%d] <- type %u call %u length %zu\n", c->tool->helper,
-		    (int)c->pid, FRAME_CALL, c->call, c->out_len - FRAME_HEADER);
+		dprintf(2, "frame: %s[%d] <- type %u call %u length %zu\n",
+		    c->tool->helper, (int)c->pid, FRAME_CALL, c->call,
+		    c->out_len - FRAME_HEADER);
 	on_request(c, 0);
 }
 
@@ -239,8 +240,11 @@ log_read(struct child *c)
 		return false;
 	c->log_bytes += (uint64_t)n;
 	room = SPAWN_LOG_KEPT - c->text_len;
-	for (size_t i = 0; i < (size_t)n && room > 0; i++, room--)
-		c->text[c->text_len++] = piece[i] == '\0' ? ' ' : piece[i];
+	for (size_t i = 0; i < (size_t)n && room > 0; i++, room--) {
+		if (piece[i] == '\0')
+			piece[i] = ' ';
+		c->text[c->text_len++] = piece[i];
+	}
 	if (c->log_bytes > SPAWN_LOG_FLOOD)
 		child_fail(c, SPAWN_PROTOCOL);
 	return true;
@@ -285,7 +289,8 @@ judge(struct child *c, const siginfo_t *si, const struct rusage *used)
 	case SIGKILL:
 		/* The hard CPU limit kills so; anybody else may as well. */
 		c->o.end = us + CPU_SLACK_US >= c->tool->limits.cpu_s * (int64_t)1000000
-		    ? SPAWN_LIMIT : SPAWN_SIGNAL;
+		    ? SPAWN_LIMIT
+		    : SPAWN_SIGNAL;
 		break;
 	default:
 		c->o.end = SPAWN_SIGNAL;
@@ -332,8 +337,8 @@ watch(struct child *c)
 	if ((c->on_exit = loop_fd(l, c->pidfd, POLLIN, on_gone, c)) != NULL &&
 	    (c->on_answer = loop_fd(l, c->answer, POLLIN, on_answer, c)) != NULL &&
 	    (c->on_log = loop_fd(l, c->log, POLLIN, on_log, c)) != NULL &&
-	    (c->timer = loop_timer(l, c->tool->limits.wall_s * (uint64_t)1000, on_deadline,
-	         c)) != NULL)
+	    (c->timer = loop_timer(l, c->tool->limits.wall_s * (uint64_t)1000,
+	         on_deadline, c)) != NULL)
 		return 0;
 	(void)kill(c->pid, SIGKILL);
 	(void)waitpid(c->pid, NULL, 0);
@@ -424,7 +429,8 @@ as_the_page_says(const struct spawn_request *q)
 int
 spawn_start(struct spawner *s, const struct spawn_request *q, struct child **out)
 {
-	const struct frame f = {.type = FRAME_CALL, .call = q->call,
+	const struct frame f = {.type = FRAME_CALL,
+	    .call = q->call,
 	    .length = (uint32_t)q->body_len};
 	struct child *c;
 
@@ -520,8 +526,8 @@ spawner_new(const struct spawn_config *c, struct spawner **out)
 	s->abi = confine_landlock_abi();
 	/* A parent that ignores SIGCHLD leaves that to its children: then ours are
 	 * reaped before we can ask what became of them. */
-	if (sigaction(SIGCHLD, NULL, &sa) == 0 && (sa.sa_handler == SIG_IGN ||
-	    (sa.sa_flags & SA_NOCLDWAIT) != 0))
+	if (sigaction(SIGCHLD, NULL, &sa) == 0 &&
+	    (sa.sa_handler == SIG_IGN || (sa.sa_flags & SA_NOCLDWAIT) != 0))
 		(void)signal(SIGCHLD, SIG_DFL);
 	/* Writing to a helper that is gone is EPIPE, not our end. */
 	if (sigaction(SIGPIPE, NULL, &sa) == 0 && sa.sa_handler == SIG_DFL)
@@ -547,6 +553,7 @@ spawner_free(struct spawner *s)
 	while ((c = s->running) != NULL) {
 		struct pollfd p = {.fd = c->pidfd, .events = POLLIN};
 
+		s->running = c->next;
 		/* One that cannot be killed is left to init. */
 		if (c->pid > 0 && poll(&p, 1, SPAWN_STUCK_MS) == 1) {
 			(void)kill(-c->pid, SIGKILL);

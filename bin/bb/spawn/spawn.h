@@ -21,43 +21,47 @@
 /* Directories file tools can reach. roots[0] is the workspace: relative names
  * lie under it; the others are reached by absolute names only. */
 struct reach;
-must_use int reach_new(const char *workspace, struct reach **out); /* E_SYS: cannot be opened */
+/* 0; E_SYS: the workspace cannot be opened; E_NOMEM. */
+must_use int reach_new(const char *workspace, struct reach **out);
 void reach_free(struct reach *r);
 /* Open one more directory. 0; E_DUP when open already or inside an open one;
  * E_STATE when it holds the workspace... (an ancestor is refused); E_SYS. */
 must_use int reach_add(struct reach *r, const char *directory);
-must_use int reach_cd(struct reach *r, const char *directory); /* replaces roots[0]; closes overlapping ones */
+/* Replaces roots[0]; closes overlapping ones. A relative name, here and in
+ * reach_add, is read from the workspace. 0, E_SYS, E_NOMEM. */
+must_use int reach_cd(struct reach *r, const char *directory);
 size_t reach_count(const struct reach *r);
 const char *reach_path(const struct reach *r, size_t i); /* canonical absolute path */
 int reach_fd(const struct reach *r, size_t i);           /* O_PATH directory, borrowed */
 
 enum grant_fault {
 	GRANT_FINE = 0,
-	GRANT_EMPTY,      /* counts as absent */
-	GRANT_NUL,        /* holds a NUL byte */
+	GRANT_EMPTY, /* counts as absent */
+	GRANT_NUL,   /* holds a NUL byte */
 	GRANT_LONG,
-	GRANT_TRAILING,   /* ends in / where a file is meant */
-	GRANT_NO_HOME,    /* ~ without a home */
-	GRANT_CLIMBS,     /* has a `..` component */
-	GRANT_OUTSIDE,    /* absolute outside, or a link leading out, or a loop */
+	GRANT_TRAILING, /* ends in / where a file is meant */
+	GRANT_NO_HOME,  /* ~ without a home */
+	GRANT_CLIMBS,   /* has a `..` component */
+	GRANT_OUTSIDE,  /* absolute outside, or a link leading out, or a loop */
 	GRANT_MISSING,
-	GRANT_MISSING_FORM, /* missing, and one name in that directory differs only in Unicode normal form */
-	GRANT_DIRECTORY,  /* a directory where a file is meant */
+	GRANT_MISSING_FORM, /* missing, and one name in that directory differs only in
+	                       Unicode normal form */
+	GRANT_DIRECTORY,    /* a directory where a file is meant */
 	GRANT_NOT_DIRECTORY,
 	GRANT_NOT_REGULAR, /* FIFO, socket, device */
-	GRANT_DENIED,     /* EACCES */
-	GRANT_CHANGED,    /* raced */
-	GRANT_SYSTEM      /* another errno, in `errnum` */
+	GRANT_DENIED,      /* EACCES */
+	GRANT_CHANGED,     /* raced */
+	GRANT_SYSTEM       /* another errno, in `errnum` */
 };
 
 struct grant {
-	int fd;            /* see `grant_open`; -1 otherwise; owned */
-	struct stat st;    /* of the target */
-	char *spelled;     /* absolute normal key as typed (workspace + name), owned */
-	char *landed;      /* absolute normal key after links, owned; equal to spelled without links */
-	bool linked;       /* spelled and landed differ */
-	size_t root;       /* index of the open directory it lies in */
-	int errnum;        /* for GRANT_SYSTEM */
+	int fd;         /* see `grant_open`; -1 otherwise; owned */
+	struct stat st; /* of the target */
+	char *spelled;  /* absolute normal key as typed (workspace + name), owned */
+	char *landed;   /* the same after links, owned; equal to spelled without links */
+	bool linked;    /* spelled and landed differ */
+	size_t root;    /* index of the open directory it lies in */
+	int errnum;     /* for GRANT_SYSTEM */
 };
 #define GRANT_INIT ((struct grant){.fd = -1})
 void grant_release(struct grant *g);
@@ -98,14 +102,14 @@ struct spawn_landlock {
 };
 
 enum spawn_end {
-	SPAWN_ANSWERED,   /* READY as required, one RESULT of the page's shape, exit 0 */
-	SPAWN_CANCELLED,  /* spawn_cancel */
-	SPAWN_TIMEOUT,    /* the page's wall limit */
-	SPAWN_FILTER,     /* killed by its own filter (SIGSYS) */
-	SPAWN_LIMIT,      /* SIGXCPU, SIGXFSZ, SIGKILL by the CPU limit */
-	SPAWN_SIGNAL,     /* another signal, in `number` */
-	SPAWN_EXIT,       /* ended without an answer, or with a status, in `number` */
-	SPAWN_PROTOCOL,   /* malformed, unexpected, out of range, second answer, flood */
+	SPAWN_ANSWERED,  /* READY as required, one RESULT of the page's shape, exit 0 */
+	SPAWN_CANCELLED, /* spawn_cancel */
+	SPAWN_TIMEOUT,   /* the page's wall limit */
+	SPAWN_FILTER,    /* killed by its own filter (SIGSYS) */
+	SPAWN_LIMIT,     /* SIGXCPU, SIGXFSZ, SIGKILL by the CPU limit */
+	SPAWN_SIGNAL,    /* another signal, in `number` */
+	SPAWN_EXIT,      /* ended without an answer, or with a status, in `number` */
+	SPAWN_PROTOCOL,  /* malformed, unexpected, out of range, second answer, flood */
 	SPAWN_UNCONFINED, /* READY without a required layer or with another filter's digest;
 	                     `missing` names the layers; no CALL was sent */
 	SPAWN_NO_START    /* could not be started; errno in `number` */
@@ -113,19 +117,22 @@ enum spawn_end {
 
 struct spawn_outcome {
 	enum spawn_end end;
-	int number;        /* signal, status, errno */
-	unsigned layers;   /* as READY said */
+	int number;      /* signal, status, errno */
+	unsigned layers; /* as READY said */
 	int landlock_abi;
-	unsigned missing;  /* required bits that were absent */
-	const unsigned char *result; /* RESULT body (borrowed), validated member by member */
+	unsigned missing; /* required bits that were absent */
+	/* RESULT's body, validated member by member; borrowed. */
+	const unsigned char *result;
 	size_t result_len;
-	const char *log;   /* what it wrote on 2, at most 4 KiB, NUL-terminated (borrowed) */
+	/* What it wrote on 2, at most 4 KiB, NUL-terminated; borrowed, hostile. */
+	const char *log;
 };
 
 /* Range-checked reading of a validated result: value of an int member, index of
  * a word member. bug() on a name the page does not have. */
 int64_t spawn_int(const struct tool *t, const struct spawn_outcome *o, const char *name);
-const char *spawn_word(const struct tool *t, const struct spawn_outcome *o, const char *name);
+const char *spawn_word(const struct tool *t, const struct spawn_outcome *o,
+    const char *name);
 
 struct spawner; /* helper directory, opened programs, counters, bound of 16 at once */
 struct spawn_config {
@@ -144,20 +151,21 @@ struct child;
 typedef void (*spawn_done)(void *arg, const struct spawn_outcome *o);
 struct spawn_request {
 	const struct tool *tool;
-	uint32_t call;                 /* goes into the frames */
-	const struct spawn_fd *fds;    /* exactly the page's, in its order */
+	uint32_t call;              /* goes into the frames */
+	const struct spawn_fd *fds; /* exactly the page's, in its order */
 	size_t n_fds;
 	const struct spawn_landlock *allow; /* may be empty */
 	size_t n_allow;
-	const void *body;              /* CALL record, borrowed */
+	const void *body; /* CALL record, borrowed */
 	size_t body_len;
-	spawn_done done;               /* called exactly once, from the loop, never from spawn_start */
+	spawn_done done; /* called exactly once, from the loop, never from spawn_start */
 	void *arg;
 };
 /* Queue or start. Above 16 running ones it waits in order (descriptors are
  * dup'ed then). Gives *out, valid until `done` has returned. 0, E_NOMEM, E_BAD
  * when fds differ from the page. */
-must_use int spawn_start(struct spawner *s, const struct spawn_request *q, struct child **out);
+must_use int spawn_start(struct spawner *s, const struct spawn_request *q,
+    struct child **out);
 /* Kill it; `done` follows with SPAWN_CANCELLED. */
 void spawn_cancel(struct child *c);
 

@@ -11,13 +11,13 @@
 #include "bin/bb/spawn/spawn.h"
 
 #define SPAWN_AT_ONCE 16
-#define SPAWN_FDS_MAX 13          /* of a page, so that sources go above 10 + 5 */
+#define SPAWN_FDS_MAX 13               /* of a page, so that sources go above 10 + 5 */
 #define SPAWN_STACK ((size_t)64 << 10) /* of a child before exec */
-#define SPAWN_LOG_KEPT 4096       /* bytes of descriptor 2 that are kept */
-#define SPAWN_LOG_FLOOD (1 << 20) /* more than this is no log any more */
-#define SPAWN_READY_MAX 256       /* bytes of READY's body */
-#define SPAWN_SILENT_MS 2000      /* answer pipe closed without RESULT, still alive */
-#define SPAWN_STUCK_MS 5000       /* killed and yet not gone: reported all the same */
+#define SPAWN_LOG_KEPT 4096            /* bytes of descriptor 2 that are kept */
+#define SPAWN_LOG_FLOOD (1 << 20)      /* more than this is no log any more */
+#define SPAWN_READY_MAX 256            /* bytes of READY's body */
+#define SPAWN_SILENT_MS 2000 /* answer pipe closed without RESULT, still alive */
+#define SPAWN_STUCK_MS 5000  /* killed and yet not gone: reported all the same */
 
 struct program {
 	char *name, *path;
@@ -33,7 +33,7 @@ struct spawner {
 	uint64_t spawns;
 	struct program *programs;
 	size_t n_programs;
-	void *stack; /* the child's until it has exec'd */
+	void *stack;           /* the child's until it has exec'd */
 	struct child *running; /* and those whose report waits for the loop (pid 0) */
 	unsigned n_running;    /* without the latter */
 	struct child *queued, **queued_tail;

@@ -49,7 +49,8 @@ place(struct start *a)
 {
 	for (int i = 0; i < a->n; i++)
 		if (a->fd[i].from <= a->top &&
-		    (a->fd[i].from = fcntl(a->fd[i].from, F_DUPFD_CLOEXEC, a->top + 1)) < 0)
+		    (a->fd[i].from = fcntl(a->fd[i].from, F_DUPFD_CLOEXEC, a->top + 1)) <
+		        0)
 			return -1;
 	if (a->ruleset >= 0 && a->ruleset <= a->top &&
 	    (a->ruleset = fcntl(a->ruleset, F_DUPFD_CLOEXEC, a->top + 1)) < 0)
@@ -124,8 +125,8 @@ start(struct spawner *s, struct start *a, pid_t *pid, int *pidfd)
 }
 
 int
-start_launch(struct child *c, const struct spawn_fd *fds, const struct spawn_landlock *allow,
-    size_t n_allow)
+start_launch(struct child *c, const struct spawn_fd *fds,
+    const struct spawn_landlock *allow, size_t n_allow)
 {
 	struct spawner *s = c->s;
 	struct start a = {.name = c->tool->helper, .top = 10};
@@ -145,7 +146,8 @@ start_launch(struct child *c, const struct spawn_fd *fds, const struct spawn_lan
 	c->log = pair[0], err = pair[1];
 	/* O_NONBLOCK is an end's own. Fresh pipes have no other flag to keep. */
 	if (fcntl(c->request, F_SETFL, O_NONBLOCK) < 0 ||
-	    fcntl(c->answer, F_SETFL, O_NONBLOCK) < 0 || fcntl(c->log, F_SETFL, O_NONBLOCK) < 0)
+	    fcntl(c->answer, F_SETFL, O_NONBLOCK) < 0 ||
+	    fcntl(c->log, F_SETFL, O_NONBLOCK) < 0)
 		return E_SYS;
 retry:
 	if ((r = belt_program(s, c->tool->helper, &p)) != 0 ||
