@@ -1,72 +1,182 @@
-/* Inside ui/: between the queue of questions (ask.c) and the ways to a person: the
- * terminal (prompt.c), lines over descriptors (wire.c), the session socket (socket.c). */
+/* Inside ui/ only: who asks (ask.c), who answers at a terminal (raw.c, key.c,
+ * prompt.c) and who answers by lines (chan.c, peer.c, hub.c, wire.c). */
 #ifndef BB_UI_ASK_INT_H
 #define BB_UI_ASK_INT_H
 
+#include <sys/types.h>
+
 #include "bin/bb/ui/ui_int.h"
 
+#define CTRL_C '\003'
+#define ANSWERS_MOST 8
+
+/* One question that waits or is drawn; strings are copies, the drawing is borrowed. */
 struct open_question {
 	unsigned id;
-	struct question q;    /* strings are copies of ours */
+	char *kind, *who, *tool, *why, *object, *digest;
+	char answers[ANSWERS_MOST + 1];
+	json_t *plan;
+	struct drawing *drawing;
+	unsigned nth, of; /* set when it is drawn */
 	ask_done done;
 	void *arg;
-	uint64_t since_us;
-	bool drawn;
-	unsigned of[2];       /* k of n when it was drawn */
+	uint64_t asked_us;
+	struct answered answered; /* by is owned */
+	char *by;
 	struct open_question *next;
 };
 
-/* A way to the person. Every call is made from the loop's thread. */
-struct channel {
-	void *self;
-	bool (*reachable)(void *self);
-	void (*put)(void *self, const struct open_question *q);
-	/* The question was put and is no longer open. */
-	void (*withdraw)(void *self, const struct open_question *q, const char *reason);
-	void (*transcript)(void *self, const char *row);
-	void (*free)(void *self);
-};
+/* ---- raw.c: the terminal while a question is on it --------------------------- */
 
-struct asker;
-/* From a channel: an answer to question id. False: refused (not open, not offered);
- * *why says so. */
-bool ask_answer(struct asker *a, unsigned id, enum answer answer, const char *by,
-    const char **why);
-/* The channel's other side is gone: what is open is answered no. */
-void ask_gone(struct asker *a, const char *by);
-/* Somebody can be asked again (a peer attached): the current question is put anew. */
-void ask_again(struct asker *a);
-const struct asker_config *ask_config(const struct asker *a);
-const struct open_question *ask_current(const struct asker *a);
+enum raw_event { RAW_RESIZED = 1, RAW_CONTINUED = 2 };
+/* Save the settings of terminal `in`, make it raw, paste marked, title set (on `out`,
+ * unless dumb). One terminal a process. Restored by raw_leave, by exit() and by every
+ * signal that ends or stops us. 0, E_STATE, E_SYS. */
+must_use int raw_enter(int in, int out, bool dumb);
+void raw_leave(void);
+bool raw_active(void);
+/* Readable when something happened; raw_take tells what, as enum raw_event bits. */
+int raw_events(void);
+unsigned raw_take(void);
+/* ctrl-z: stop our process group with the terminal as it was; returns continued. */
+void raw_suspend(void);
 
-enum answer answer_of(char letter); /* 'y' 'a' 'r' 'n'; ANSWER_NONE otherwise */
-const char *answer_words(enum answer a);
+/* ---- key.c: which bytes are an answer ---------------------------------------- */
 
-/* 0, E_SYS, E_BAD. */
-must_use int channel_terminal(struct asker *a, int in, int out, bool owned, struct channel *c);
-must_use int channel_wire(struct asker *a, int in, int out, int pid, struct channel *c);
-must_use int channel_socket(struct asker *a, struct channel *c);
+#define KEY_GONE (-1) /* the terminal closed */
+struct keys;
+typedef void (*key_fn)(void *arg, int key);
+/* Watch terminal fd (borrowed). fn gets single keys only: never a byte of a paste, of
+ * an escape sequence, or with another behind it within 20 ms. All keys start dead. */
+must_use int keys_new(struct loop *l, int fd, key_fn fn, void *arg, struct keys **out);
+void keys_free(struct keys *k);
+/* Something was drawn: what was typed before is thrown away and so is what comes in
+ * the next 250 ms, and after it until 250 ms were silent. `paging`: space and b are
+ * spared and the time is not drawn out. */
+void keys_dead(struct keys *k, bool paging);
 
-/* The ask message of the approver protocol (design 3.2); new reference. */
-json_t *wire_ask(const struct open_question *q);
-json_t *wire_hello(const struct asker_config *c);
+/* ---- prompt.c: one drawing on a terminal ------------------------------------- */
 
-/* Prompt at a terminal, used by the channel and by bb approve. One at a time. */
+#define PROMPT_GONE (-1)      /* the terminal closed */
+#define PROMPT_SWALLOWED (-2) /* a key went on from a withdrawn question */
 struct prompt;
-typedef void (*prompt_done)(void *arg, enum answer a);
-must_use int prompt_new(struct loop *l, int in, int out, enum colour_choice colour,
-    struct prompt **out_p);
+/* key: an offered letter, CTRL_C, or one of the above. The prompt has ended, what is
+ * drawn stays. */
+typedef void (*prompt_fn)(void *arg, int key);
+/* Is there a terminal of the person's? Opens /dev/tty, else takes stdin and stderr.
+ * `forced`: also when neither is a terminal. 0 or E_SYS. */
+must_use int prompt_new(struct loop *l, bool forced, enum colour_choice colour,
+    prompt_fn fn, void *arg, struct prompt **out);
 void prompt_free(struct prompt *p);
-/* Draw d (borrowed until done) and wait for one of `answers`. `what` and `object` are
- * for the row that stands after the answer. */
-void prompt_put(struct prompt *p, const struct drawing *d, const char *answers, const char *what,
-    const char *object, prompt_done done, void *arg);
-/* Replace it by the drawing of prompts 2.13; the next key is swallowed. */
-void prompt_withdraw(struct prompt *p, const char *reason);
-bool prompt_busy(const struct prompt *p);
+bool prompt_active(const struct prompt *p);
+/* Draw and wait for a key. Borrows d until the key or prompt_drop. 0 or E_SYS. */
+must_use int prompt_show(struct prompt *p, const struct drawing *d, const char *answers);
+/* The question is no more: draw `instead` (taken; may be NULL) below, any key goes on. */
+void prompt_withdraw(struct prompt *p, struct drawing *instead);
+/* End without an answer. */
+void prompt_drop(struct prompt *p);
+struct look prompt_look(const struct prompt *p);
+/* Print rows (already safe). */
+void prompt_say(struct prompt *p, const struct buf *rows);
 
-/* Drawings over the wire, so that an approver draws at its own width. */
+/* ---- wire.c: messages of the approver protocol (design 3.2) ------------------- */
+
+enum msg_kind {
+	MSG_ANSWER,
+	MSG_BACKGROUND,
+	MSG_PEN,
+	MSG_COMMAND,
+	MSG_HELLO, /* attach now */
+	MSG_PEEK   /* only tell who you are */
+};
+struct msg {
+	enum msg_kind kind;
+	unsigned id;
+	char letter;      /* MSG_ANSWER; CTRL_C for "stop", '\0' for what is no letter */
+	json_t *v;        /* owned; the others borrow from it */
+	const char *line; /* MSG_COMMAND */
+};
+/* Read what an approver wrote. *why: fixed words. Gives m->v. 0 or E_BAD. */
+must_use int msg_read(const char *p, size_t n, struct msg *m, const char **why);
+/* Ours; all give a reference, NULL when memory ran out. */
+json_t *msg_hello(const char *session, const char *workspace, const char *front,
+    size_t waiting);
+json_t *msg_ask(const struct open_question *q, bool with_drawing);
+/* A string of whatever bytes: what is not UTF-8 becomes U+FFFD. NULL gives null. */
+json_t *msg_text(const char *s);
+
+/* ---- drawjson.c ----------------------------------------------------------------- */
+
+/* A drawing as an object, for another process to draw at its own width. */
 json_t *drawing_json(const struct drawing *d);
+/* The way back. What only we write (labels) must be plain. 0, E_BAD, E_NOMEM. */
 must_use int drawing_from_json(const json_t *v, struct drawing **out);
+
+/* ---- chan.c: lines over descriptors ---------------------------------------------- */
+
+#define CHAN_LINE_MOST ((size_t)1 << 20)
+struct chan;
+/* One line without its newline; n is SIZE_MAX for one that was too long. */
+typedef void (*chan_line)(void *arg, const char *p, size_t n);
+typedef void (*chan_gone)(void *arg);
+/* Takes in and out (may be equal); owned even on failure. */
+must_use int chan_new(struct loop *l, int in, int out, chan_line line, chan_gone gone,
+    void *arg, struct chan **c);
+/* Safe within its own callbacks. What is not yet written is tried once more. */
+void chan_free(struct chan *c);
+/* Send v as one line; takes v. E_TOO_LONG (not sent), E_FULL, E_NOMEM. A reader who
+ * leaves 8 MiB unread is gone. */
+must_use int chan_put(struct chan *c, json_t *v);
+/* Unix socket dir/name, whatever the length of dir: bind+listen or connect. */
+must_use int chan_listen(const char *dir, const char *name, int *out);
+must_use int chan_connect(const char *path, int *out);
+
+/* ---- peer.c: who is at the other end of the session socket ------------------------ */
+
+struct peer_who {
+	pid_t pid;
+	bool same_uid, has_tty, ours; /* ours: it descends from our own parent */
+	char says[96];                /* "bb approve (pid 12, pts/3)" */
+	char since[32];               /* start time */
+};
+/* parent: ours at start, 0 = that rule is off. */
+void peer_look(int fd, pid_t parent, struct peer_who *out);
+/* Our parent, or 0 where every orphan becomes its child (init, a subreaper). */
+pid_t peer_parent(void);
+
+/* ---- hub.c: everybody who is connected by lines -------------------------------------- */
+
+struct hub;
+must_use int hub_new(struct asker *a, const struct asker_config *c, struct hub **out);
+void hub_free(struct hub *h);
+/* The one approver named by --approver. 0, E_BAD, E_SYS. */
+must_use int hub_open(struct hub *h, const char *how);
+/* The session socket. 0 or E_SYS. */
+must_use int hub_listen(struct hub *h);
+bool hub_pen(const struct hub *h); /* does somebody connected hold the pen? */
+const char *hub_pen_by(const struct hub *h);
+/* E_TOO_LONG: it cannot be asked by a line. */
+must_use int hub_ask(struct hub *h, const struct open_question *q);
+void hub_ended(struct hub *h, const struct open_question *q, const char *withdrawn);
+void hub_row(struct hub *h, const char *row);
+
+/* ---- ask.c, for hub.c --------------------------------------------------------------- */
+
+/* An answer from a line. NULL, or fixed words why it does not count. */
+const char *asker_take(struct asker *a, unsigned id, char letter, const char *by);
+void asker_note(struct asker *a, const char *what, const char *detail);
+/* Somebody took or left the pen; `gone`: the only approver there can be closed. */
+void asker_pen(struct asker *a, bool gone);
+const struct open_question *asker_shown(const struct asker *a);
+void asker_command(struct asker *a, const char *line, const char *by, struct buf *rows);
+/* For tests: how long questions wait for an approver who left. */
+void asker_patience(struct asker *a, uint64_t ms);
+
+/* ---- line.c, for approve.c ------------------------------------------------------------ */
+
+/* Print rows above the line that is being edited. */
+void line_say(struct line *l, const struct buf *rows);
+/* Make line_read return E_EOF. */
+void line_stop(struct line *l);
 
 #endif
