@@ -43,8 +43,8 @@ must_use int json_get_bool(const json_t *v, const char *path, bool *out);
 
 /* Append v as one compact line without the newline, members in insertion order.
  * 0 or E_NOMEM. */
-must_use int json_print(const json_t *v, struct buf *out);
+int json_print(const json_t *v, struct buf *out);
 /* Append <p, n> as a JSON string with quotes; invalid UTF-8 bytes become U+FFFD. */
-must_use int json_quote(const char *p, size_t n, struct buf *out);
+int json_quote(const char *p, size_t n, struct buf *out);
 
 #endif

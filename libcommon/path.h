@@ -27,9 +27,9 @@ enum path_fault path_check(const char *p, size_t n, bool file);
 /* Normalise as trust-map keys are (flow 6.1): drop empty and `.` components,
  * keep a leading `/`, keep `..` as written. Trimming blanks is NOT done: a name
  * may begin or end with one. Appends to out. "" and "." give "". */
-must_use int path_normal(const char *p, struct buf *out);
+int path_normal(const char *p, struct buf *out);
 /* dir + "/" + name, normalised; an absolute name replaces dir. */
-must_use int path_join(const char *dir, const char *name, struct buf *out);
+int path_join(const char *dir, const char *name, struct buf *out);
 /* True when `path` is `dir` or beneath it, by whole components; both normal.
  * "/" covers every absolute path. *rest (may be NULL) is what follows dir. */
 bool path_covers(const char *dir, const char *path, const char **rest);

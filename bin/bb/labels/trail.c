@@ -45,7 +45,7 @@ text(struct buf *b, const char *key, const char *value)
 			(void)buf_fmt(&fine, "<%02X>", (unsigned char)value[i++]);
 	}
 	(void)buf_fmt(b, ",\"%s\":", key);
-	(void)!json_quote(buf_cstr(&fine), fine.len, b);
+	(void)json_quote(buf_cstr(&fine), fine.len, b);
 	buf_release(&fine);
 }
 
