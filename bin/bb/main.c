@@ -11,9 +11,7 @@
 #include <locale.h>
 
 #include "bin/bb/options.h"
-#include "bin/bb/session/log.h"
 #include "bin/bb/session/session.h"
-#include "bin/bb/session/state.h"
 #include "libcommon/log.h"
 #include "libcommon/path.h"
 

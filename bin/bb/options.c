@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bin/bb/session/commands.h"
 #include "libcommon/json.h"
 #include "libcommon/tool.h"
 

@@ -11,7 +11,7 @@
 
 #define IN_FLIGHT_MAX 64
 
-static struct session *offering; /* whose table call_offered answers for */
+static const struct session *offering; /* whose table call_offered answers for */
 
 const struct arg_value *
 call_arg(const struct call *c, const char *name)
@@ -20,6 +20,12 @@ call_arg(const struct call *c, const char *name)
 		if (strcmp(c->tool->args[i].name, name) == 0)
 			return &c->v[i];
 	bug("argument not in the table");
+}
+
+void
+call_offer(const struct session *s)
+{
+	offering = s;
 }
 
 bool
@@ -59,7 +65,7 @@ deliver(void *arg, short revents)
 	struct session *s = c->s;
 	struct answer_out a = {
 		.status = c->status, .code = c->code, .gate = c->gate,
-		.text = buf_cstr(&c->text), .labelled = c->labelled, .label = c->label,
+		.text = buf_cstr(&c->text), .text_len = c->text.len, .labelled = c->labelled, .label = c->label,
 		.refs = c->refs, .notes = c->notes, .data = c->data,
 		.token = c->token[0] != '\0' ? c->token : NULL,
 		.summary = buf_cstr(&c->summary),
@@ -328,7 +334,6 @@ begin(void *arg, short revents)
 	struct session *s = c->s;
 
 	(void)revents;
-	offering = s;
 	if (c->cancelled) {
 		call_error(c, "cancelled", "the call was cancelled");
 		return;

@@ -17,7 +17,7 @@ answer_json(const struct session *s, const struct answer_out *a)
 	json_object_set_new(o, "code", a->code != NULL ? json_string(a->code) : json_null());
 	if (a->gate != NULL)
 		json_object_set_new(o, "gate", json_string(a->gate));
-	json_object_set_new(o, "text", json_string(a->text));
+	json_object_set_new(o, "text", json_stringn(a->text, a->text_len));
 	json_object_set_new(o, "label", a->labelled ? json_string(label_text(a->label)) : json_null());
 	json_object_set(o, "refs", a->refs);
 	json_object_set_new(o, "token", a->token != NULL ? json_string(a->token) : json_null());
@@ -55,11 +55,12 @@ on_done(void *arg, const struct answer_out *a)
 		(void)json_print(at, &b);
 		(void)buf_str(&b, "\n");
 	} else {
-		(void)buf_fmt(&b, "%s\n", a->text);
+		(void)buf_append(&b, a->text, a->text_len);
+		(void)buf_byte(&b, '\n');
 		json_array_foreach(a->notes, i, n)
 			(void)buf_fmt(&b, "%s\n", json_string_value(n));
 	}
-	if (fputs(buf_cstr(&b), stdout) < 0 || fflush(stdout) != 0)
+	if (fwrite(buf_cstr(&b), 1, b.len, stdout) != b.len || fflush(stdout) != 0)
 		o->status = 75;
 }
 

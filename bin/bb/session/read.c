@@ -9,10 +9,11 @@
 #include "bin/bb/session/answer.h"
 #include "bin/bb/session/questions.h"
 #include "bin/bb/session/session_int.h"
-#include "libcommon/clock.h"
+#include "libcommon/io.h"
 #include "libcommon/path.h"
 
 #define PICTURE_MAX ((int64_t)8 << 20)
+#define HEAD_MAX ((size_t)512 << 10) /* bytes of a file drawn at the vouch prompt */
 
 struct read_work {
 	struct grant g;
@@ -381,7 +382,7 @@ folder_hint(const struct session *s, const char *path, char *folder, size_t room
 static void
 offer(struct call *c, struct read_work *w, const struct spawn_outcome *o)
 {
-	auto_buf struct buf head = BUF_INIT;
+	struct buf head;
 	const char *code = spawn_word(c->tool, o, "code");
 	int64_t total = spawn_int(c->tool, o, "total");
 	bool text = strcmp(code, "ok") == 0;
@@ -390,7 +391,7 @@ offer(struct call *c, struct read_work *w, const struct spawn_outcome *o)
 		.lines = text ? total : -1, .linked_to = w->g.linked ? w->g.landed : NULL,
 		.why = c->why,
 	};
-	char first[64], folder[PATH_ARG_MAX + 1];
+	char folder[PATH_ARG_MAX + 1];
 	const char *ws = reach_path(c->s->reach, 0), *rest;
 	struct question q = {
 		.kind = "vouch", .who = "turn", .tool = c->tool->name, .why = c->why, .answers = "yn",
@@ -398,21 +399,18 @@ offer(struct call *c, struct read_work *w, const struct spawn_outcome *o)
 
 	if (path_covers(ws, w->g.spelled, &rest) && *rest != '\0')
 		f.path = rest;
-	if (text && slot_display(w->slot, &head) == 0) {
-		f.head = buf_cstr(&head);
-		f.head_len = head.len;
-	} else if (!text) {
-		/* The first bytes, as numbers: bb shows them, it does not read them. */
-		ssize_t n = pread(w->g.fd, first, sizeof(first), 0);
-
-		f.binary = true;
-		f.head = first;
-		f.head_len = n > 0 ? (size_t)n : 0;
-	}
+	/* The bytes as they are, to the person's screen only; a file longer than this says so
+	 * there. Whether they are text was bb-read's to find out. */
+	buf_init(&head, HEAD_MAX);
+	(void)!io_pread_all(w->g.fd, &head);
+	f.binary = !text;
+	f.head = buf_cstr(&head);
+	f.head_len = head.len;
 	f.hint_folder = folder_hint(c->s, f.path, folder, sizeof(folder));
 	q.object = f.path;
 	if (question_vouch(&f, &w->drawing) != 0)
 		bug("out of memory");
+	buf_release(&head);
 	q.drawing = w->drawing;
 	c->questions++;
 	c->s->questions++;

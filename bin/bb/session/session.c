@@ -174,6 +174,7 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 	s->context.i = c->context_untrusted ? UNTRUSTED : TRUSTED;
 	s->offer = (struct offer){c->only, c->read_only};
 	s->acts = json_array();
+	call_offer(s);
 	if (permit_check(&s->offer, &bad, &bad_len) != 0) {
 		(void)buf_fmt(why, "--tools: unknown tool '%.*s'", (int)bad_len, bad);
 		r = E_BAD;

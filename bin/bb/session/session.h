@@ -8,6 +8,8 @@
 #include <stdint.h>
 
 #include "bin/bb/labels/labels.h"
+#include "bin/bb/session/commands.h"
+#include "bin/bb/session/log.h"
 #include "bin/bb/ui/ui.h"
 #include "libcommon/json.h"
 #include "libcommon/loop.h"
@@ -55,7 +57,8 @@ struct answer_out {
 	enum status status;
 	const char *code;    /* word of the closed list, or NULL when ok */
 	const char *gate;    /* of a refusal, or NULL */
-	const char *text;    /* exactly what a planner may read */
+	const char *text;    /* exactly what a planner may read; may hold a NUL past a sniff */
+	size_t text_len;
 	bool labelled;
 	struct label label;
 	json_t *refs;        /* array */

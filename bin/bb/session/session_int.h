@@ -105,6 +105,8 @@ bool call_helper_failed(struct call *c, const struct spawn_outcome *o);
 void call_grant_fault(struct call *c, enum grant_fault f, const struct grant *g, bool ref);
 /* Is a tool offered in this session? (for advice) */
 bool call_offered(const char *tool);
+/* From now on call_offered answers for this session (a process has one). */
+void call_offer(const struct session *s);
 void call_note(struct call *c, const char *note);
 void call_add_ref(struct call *c, const struct ref *r);
 /* The `path`/`path_ref` (or directory) argument to a grant: argument or reference

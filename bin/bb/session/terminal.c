@@ -29,6 +29,7 @@ struct front {
 	enum answer opening;
 	bool answered;
 	struct call *call;
+	const char *object; /* of the call that runs, as typed */
 };
 
 static void
@@ -112,10 +113,10 @@ on_done(void *arg, const struct answer_out *a)
 	f->done = true;
 	f->call = NULL;
 	f->status = status_exit(a);
-	if (refused)
-		screen_result(&f->look, a->text, SHADE_RED, &b);
-	else {
-		screen_content(&f->look, a->text, strlen(a->text), false, &b);
+	if (refused) {
+		screen_call(&f->look, "refused", f->object, a->text, &b);
+	} else {
+		screen_content(&f->look, a->text, a->text_len, false, &b);
 		if (a->summary[0] != '\0')
 			screen_result(&f->look, a->summary, SHADE_DIM, &b);
 	}
@@ -133,7 +134,19 @@ on_done(void *arg, const struct answer_out *a)
 		screen_result(&f->look, buf_cstr(&row), SHADE_DIM, &b);
 	}
 	out(&b);
-	asker_transcript(f->s->asker, a->summary[0] != '\0' ? a->summary : a->text);
+	asker_transcript(f->s->asker, refused ? a->text : a->summary);
+}
+
+/* The same call as one plain row for who watches at the session socket. */
+static void
+row(struct front *f, const char *verb, const char *object)
+{
+	const struct look plain = look_plain();
+	auto_buf struct buf b = BUF_INIT;
+
+	(void)buf_fmt(&b, "  %-8s ", verb);
+	safe_put(object, strlen(object), SAFE_NAME, &plain, &b);
+	asker_transcript(f->s->asker, buf_cstr(&b));
 }
 
 static void
@@ -144,7 +157,7 @@ on_start(void *arg, const struct call *c)
 
 	screen_call(&f->look, c->tool->verb, answer_object(c->args), c->why, &b);
 	out(&b);
-	asker_transcript(f->s->asker, buf_cstr(&b));
+	row(f, c->tool->verb, answer_object(c->args));
 }
 
 /* Words of a typed line: blanks separate, '…' and "…" hold together, a backslash takes
@@ -209,6 +222,7 @@ typed_call(struct front *f, char *line)
 	}
 	q.tool = words[0];
 	q.args = args;
+	f->object = answer_object(args);
 	f->done = false;
 	if (session_call(f->s, &q, on_done, f, &f->call) != 0)
 		bug("out of memory");
