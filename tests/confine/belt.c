@@ -11,13 +11,14 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "libcommon/fd.h"
 #include "tests/tap.h"
 
 static char dir[] = "/tmp/bbbelt.XXXXXX";
 static struct loop *loop;
 static struct spawner *spawner;
 static struct spawn_outcome got;
-static int64_t first, second;
+static int64_t first, second, files;
 static bool done;
 static struct tool page;
 
@@ -30,13 +31,15 @@ on_probe(void *arg, const struct spawn_outcome *o)
 	if (o->end == SPAWN_ANSWERED && strcmp(page.name, "read_file") == 0) {
 		first = spawn_int(&page, o, "first");
 		second = spawn_int(&page, o, "total");
-	} else if (o->end == SPAWN_ANSWERED)
+	} else if (o->end == SPAWN_ANSWERED) {
 		first = spawn_int(&page, o, "links");
+		files = spawn_int(&page, o, "files");
+	}
 }
 
 static void
 run(const char *tool, const char *helper, const struct spawn_fd *fds, size_t n,
-    const struct spawn_landlock *allow, size_t n_allow)
+    const struct spawn_landlock *allow, size_t n_allow, const char *body)
 {
 	const struct spawn_request q = {.tool = &page,
 	    .call = 9,
@@ -44,6 +47,8 @@ run(const char *tool, const char *helper, const struct spawn_fd *fds, size_t n,
 	    .n_fds = n,
 	    .allow = allow,
 	    .n_allow = n_allow,
+	    .body = body,
+	    .body_len = strlen(body),
 	    .done = on_probe};
 	struct child *c;
 
@@ -137,7 +142,8 @@ TEST(a_helper_finds_nothing_of_its_parent)
 	/* Sources that stand where others are to be placed. */
 	(void)dup2(slot, 3);
 	(void)dup2(file, 4);
-	run("read_file", "liar-probe", (struct spawn_fd[]){{3, 4}, {4, 3}}, 2, NULL, 0);
+	run("read_file", "liar-probe", (struct spawn_fd[]){{3, 4}, {4, 3}}, 2, NULL, 0,
+	    "");
 	ok_int(got.end, SPAWN_ANSWERED, "the probe answers");
 	bits(first, facts, sizeof(facts) / sizeof(facts[0]));
 #ifdef BB_UNCONFINED
@@ -175,19 +181,59 @@ TEST(it_reaches_what_is_allowed_and_nothing_above)
 		return;
 	}
 	allow = (struct spawn_landlock){here, LANDLOCK_ACCESS_FS_READ_DIR};
-	run("list_files", "liar-dir", fds, 3, &allow, 1);
+	run("list_files", "liar-dir", fds, 3, &allow, 1, "");
 #ifdef BB_UNCONFINED
 	skip("a sanitizer build has no belt");
 #else
 	ok_int(first, 1 | 2, "directories in it, no file, nothing above");
-	run("list_files", "liar-dir", fds, 3, NULL, 0);
+	run("list_files", "liar-dir", fds, 3, NULL, 0, "");
 	ok_int(first, 0, "nothing allowed: nothing by name, not even what it holds");
 	allow.rights |= LANDLOCK_ACCESS_FS_READ_FILE;
-	run("list_files", "liar-dir", fds, 3, &allow, 1);
+	run("list_files", "liar-dir", fds, 3, &allow, 1, "");
 	ok_int(first, 1 | 2 | 4, "files where files are allowed");
-	run("list_files", "liar-dir", fds, 3, NULL, 0);
+	run("list_files", "liar-dir", fds, 3, NULL, 0, "");
 	ok_int(first, 0, "and none is left over for the next call");
 #endif
+}
+
+TEST(the_real_helpers_work_under_it)
+{
+	char bin[PATH_MAX], tree[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", bin, sizeof(bin) - 1);
+	struct spawn_config c = {.loop = loop, .helpers = bin};
+	struct spawner *ours = spawner;
+	const char *body = "offset 1\nlimit 500\n";
+	int here, file, slot, view, empty;
+	struct spawn_landlock allow;
+
+	bin[n < 0 ? 0 : n] = '\0';
+	for (int up = 0; up < 3; up++) /* tests/confine/belt.t */
+		*strrchr(bin, '/') = '\0';
+	(void)strcat(bin, "/bin");
+	(void)snprintf(tree, sizeof(tree), "%s/tree", dir);
+	here = open(tree, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	file = openat(here, "file", O_RDONLY | O_CLOEXEC);
+	empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (fd_memory("slot", &slot) != 0 || fd_reopen(slot, O_WRONLY, &view) != 0 ||
+	    spawner_new(&c, &spawner) != 0)
+		exit(1);
+	run("read_file", "bb-read", (struct spawn_fd[]){{3, file}, {4, view}}, 2, NULL, 0,
+	    body);
+	ok_int(got.end, SPAWN_ANSWERED, "bb-read");
+	ok_int(second, 0, "an empty file has no line");
+	allow = (struct spawn_landlock){here, LANDLOCK_ACCESS_FS_READ_DIR};
+	body = "depth 5\nprefix 0:\nmost 2000\n";
+	if (spawner_abi(spawner) == 0) {
+		skip("no Landlock");
+	} else {
+		run("list_files", "bb-list",
+		    (struct spawn_fd[]){{3, here}, {4, view}, {5, empty}}, 3, &allow, 1,
+		    body);
+		ok_int(got.end, SPAWN_ANSWERED, "bb-list");
+		ok_int(files, 1, "one file in its directory");
+	}
+	spawner_free(spawner);
+	spawner = ours;
 }
 
 TEST(end)
