@@ -1,0 +1,183 @@
+/* frame: drive a helper by hand.
+ *   frame call [TOOL] [NAME=VALUE…]   writes a CALL frame; defaults come from the table
+ *   frame show [TOOL]                 prints the frames on standard input as text
+ * It judges nothing: what is malformed is shown as such, status 70. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libcommon/confine.h"
+#include "libcommon/frame.h"
+#include "libcommon/tool.h"
+
+static int
+usage(void)
+{
+	fputs("usage: frame call [TOOL] [NAME=VALUE…] | frame show [TOOL]\n", stderr);
+	return 2;
+}
+
+static const char *
+given(char *const *words, int n, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (int i = 0; i < n; i++)
+		if (strncmp(words[i], name, len) == 0 && words[i][len] == '=')
+			return words[i] + len + 1;
+	return NULL;
+}
+
+static int
+put_int(struct buf *b, const char *name, const char *text, int64_t def)
+{
+	char *end = NULL;
+	int64_t v = def;
+
+	errno = 0;
+	if (text != NULL)
+		v = strtoll(text, &end, 10);
+	if (text != NULL && (*text == '\0' || *end != '\0' || errno != 0)) {
+		fprintf(stderr, "frame: '%s' takes a whole number\n", name);
+		return E_BAD;
+	}
+	rec_put_int(b, name, v);
+	return 0;
+}
+
+static int
+call(const struct tool *t, char *const *words, int n)
+{
+	struct buf b = BUF_INIT;
+	int r = 0;
+
+	for (int i = 0; i < n; i++) {
+		char name[64];
+		const struct tool_arg *a;
+		bool member = false;
+
+		(void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(words[i], "="), words[i]);
+		a = tool_arg(t, name);
+		for (size_t k = 0; k < t->n_call; k++)
+			member |= strcmp(t->call[k].name, name) == 0;
+		if (strchr(words[i], '=') == NULL || (!member && (a == NULL || !a->sent))) {
+			fprintf(stderr, "frame: '%s' is not sent to %s\n", words[i], t->helper);
+			return 2;
+		}
+	}
+	for (size_t i = 0; i < t->n_args && r == 0; i++) {
+		const struct tool_arg *a = &t->args[i];
+		const char *v = given(words, n, a->name);
+
+		if (!a->sent)
+			continue;
+		if (a->type != TOOL_GLOB)
+			r = put_int(&b, a->name, v, a->def);
+		else if (v != NULL)
+			rec_put_text(&b, a->name, v, strlen(v));
+	}
+	for (size_t i = 0; i < t->n_call && r == 0; i++) {
+		const struct tool_member *m = &t->call[i];
+		const char *v = given(words, n, m->name);
+
+		if (m->type == MEMBER_INT)
+			r = put_int(&b, m->name, v, m->max);
+		else
+			rec_put_text(&b, m->name, v != NULL ? v : "", v != NULL ? strlen(v) : 0);
+	}
+	if (r == 0 && frame_send(STDOUT_FILENO, FRAME_CALL, 1, buf_cstr(&b), b.len) != 0) {
+		fprintf(stderr, "frame: cannot write: %s\n", err_errno(errno));
+		r = E_SYS;
+	}
+	buf_release(&b);
+	return r == 0 ? 0 : r == E_SYS ? 75 : 2;
+}
+
+static void
+ready(struct rec *r)
+{
+	static const char *const layers[] = {"fds", "dumpable", "limits", "no_new_privs", "landlock",
+	    "capabilities", "seccomp"};
+	int64_t bits, abi;
+	char filter[65];
+
+	if (rec_get_int(r, "layers", 0, 127, &bits) != 0 || rec_get_int(r, "abi", 0, 1000, &abi) != 0 ||
+	    rec_get_hex(r, "filter", filter, 64) != 0 || rec_end(r) != 0) {
+		puts("READY  malformed");
+		return;
+	}
+	printf("READY  layers");
+	for (size_t i = 0; i < 7; i++)
+		if (bits & (1 << i))
+			printf(" %s", layers[i]);
+	printf("\n       landlock ABI %" PRId64 "\n       filter %s\n", abi, filter);
+}
+
+static int
+result(const struct tool *t, struct rec *r)
+{
+	printf("RESULT");
+	for (size_t i = 0; i < t->n_result; i++) {
+		const struct tool_member *m = &t->result[i];
+		int64_t v = 0;
+		int w = -1, bad;
+
+		bad = m->type == MEMBER_WORD ? rec_get_word(r, m->name, m->words, &w)
+		    : rec_get_int(r, m->name, m->min, m->max, &v);
+		if (bad != 0) {
+			printf(" %s: malformed\n", m->name);
+			return 70;
+		}
+		if (w >= 0)
+			printf(" %s %s", m->name, m->words[w]);
+		else
+			printf(" %s %" PRId64, m->name, v);
+	}
+	putchar('\n');
+	return rec_end(r) == 0 ? 0 : 70;
+}
+
+static int
+show(const struct tool *t)
+{
+	static unsigned char body[FRAME_BODY_MAX];
+	struct frame f;
+	struct rec r;
+	int e, status = 70;
+
+	while ((e = frame_receive(STDIN_FILENO, &f, body)) == 0) {
+		rec_init(&r, body, f.length);
+		if (f.type == FRAME_READY)
+			ready(&r);
+		else if (f.type == FRAME_RESULT)
+			status = result(t, &r);
+		else
+			printf("frame of type %u, %u bytes\n", f.type, f.length);
+		(void)fflush(stdout);
+	}
+	if (e != E_EOF)
+		printf("not a frame: %s\n", err_text(e));
+	return e == E_EOF ? status : 70;
+}
+
+int
+main(int argc, char **argv)
+{
+	const struct tool *t = tool_find("read_file");
+	int at = 2;
+
+	if (argc < 2)
+		return usage();
+	if (argc > 2 && tool_find(argv[2]) != NULL) {
+		t = tool_find(argv[2]);
+		at = 3;
+	}
+	if (strcmp(argv[1], "call") == 0)
+		return call(t, argv + at, argc - at);
+	if (strcmp(argv[1], "show") == 0 && at == argc)
+		return show(t);
+	return usage();
+}
