@@ -57,6 +57,18 @@ call_add_ref(struct call *c, const struct ref *r)
 	json_array_append_new(c->refs, ref_json(r));
 }
 
+static char *
+copy(const char *s, size_t n)
+{
+	char *p = malloc(n + 1);
+
+	if (p == NULL)
+		bug("out of memory");
+	memcpy(p, s, n);
+	p[n] = '\0';
+	return p;
+}
+
 /* Take the call out of the session, hand its answer over, and free it. */
 static void
 deliver(void *arg, short revents)
@@ -97,6 +109,7 @@ deliver(void *arg, short revents)
 	json_decref(c->data);
 	json_decref(c->args);
 	free(c->shown);
+	free(c->tool_name);
 	free(c);
 }
 
@@ -372,7 +385,7 @@ session_call(struct session *s, const struct call_request *q, call_done done, vo
 	c->n = ++s->calls;
 	c->tool = t != NULL && permit_offered(&s->offer, t) ? t : NULL;
 	c->args = q->args != NULL ? json_incref(q->args) : json_object();
-	c->tool_name = q->tool;
+	c->tool_name = copy(q->tool, strlen(q->tool));
 	c->typed = q->typed;
 	c->done = done;
 	c->arg = arg;
@@ -427,18 +440,6 @@ call_grant_fault(struct call *c, enum grant_fault f, const struct grant *g, bool
 		call_refuse(c, GATE_CONFINE, code, "%s", buf_cstr(&b));
 	else
 		call_error(c, code, "%s", buf_cstr(&b));
-}
-
-static char *
-copy(const char *s, size_t n)
-{
-	char *p = malloc(n + 1);
-
-	if (p == NULL)
-		bug("out of memory");
-	memcpy(p, s, n);
-	p[n] = '\0';
-	return p;
 }
 
 /* Rules come before anything is opened; none can be written yet, and that is said. */

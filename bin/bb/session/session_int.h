@@ -58,7 +58,7 @@ struct call {
 	struct session *s;
 	unsigned n; /* number in the trail */
 	const struct tool *tool;
-	const char *tool_name;
+	char *tool_name; /* as the planner wrote it */
 	json_t *args; /* own reference */
 	bool typed;
 	struct arg_value v[CALL_ARGS_MAX];
