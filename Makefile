@@ -47,13 +47,13 @@ AUDIT     := $(wildcard bin/bb-audit/*.c)
 PURE      := $(patsubst bin/%/main.c,%,$(filter-out bin/bb-audit/main.c,$(wildcard bin/bb-*/main.c)))
 PROGRAMS  := $(addprefix $(B)/bin/,bb frame $(PURE) $(if $(AUDIT),bb-audit))
 
-LIBS_BB   := -ljansson -ledit -lutf8proc -lcap
+LIBS_BB   := -ljansson -ledit -lutf8proc
 LIBS_AUDIT:= -ljansson -lseccomp -lcap
 
 all: $(PROGRAMS)
 
 # --- generated: tool tables --------------------------------------------------
-MKPOLICY  := scripts/mkpolicy.c scripts/mkpolicy_page.c scripts/mkpolicy_bpf.c libcommon/hash.c
+MKPOLICY  := $(wildcard scripts/mkpolicy*.c) libcommon/hash.c
 $(B)/host/mkpolicy: $(MKPOLICY) scripts/mkpolicy.h libcommon/hash.h libcommon/tool.h
 	@mkdir -p $(@D)
 	$(HOSTCC) $(BASE) -o $@ $(MKPOLICY) -lseccomp

@@ -3,7 +3,9 @@
  *   mkpolicy tool DIR NAME | table DIR | map DIR | check DIR | digests FILE… */
 #include "scripts/mkpolicy.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,8 @@
 #include "libcommon/hash.h"
 
 #define TOOLS_MAX 64
+/* A 64-bit number as C reads it; INT64_MIN cannot stand on a page. */
+#define WIDE "INT64_C(%" PRId64 ")"
 
 static void
 str(const char *s)
@@ -29,9 +33,9 @@ static const char *
 type_of(const char *t)
 {
 	static const char *const rows[][2] = {{"path:file", "TOOL_PATH_FILE"},
-	    {"path:dir", "TOOL_PATH_DIR"}, {"ref:file", "TOOL_REF_FILE"}, {"ref:any", "TOOL_REF_ANY"},
-	    {"int", "TOOL_INT"}, {"bool", "TOOL_BOOL"}, {"glob", "TOOL_GLOB"}, {"line", "TOOL_LINE"},
-	    {"text", "TOOL_TEXT"}};
+	    {"path:dir", "TOOL_PATH_DIR"}, {"ref:file", "TOOL_REF_FILE"},
+	    {"ref:any", "TOOL_REF_ANY"}, {"int", "TOOL_INT"}, {"bool", "TOOL_BOOL"},
+	    {"glob", "TOOL_GLOB"}, {"line", "TOOL_LINE"}, {"text", "TOOL_TEXT"}};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (strcmp(rows[i][0], t) == 0)
@@ -42,7 +46,8 @@ type_of(const char *t)
 static bool
 sent(const char *type)
 {
-	return strcmp(type, "int") == 0 || strcmp(type, "bool") == 0 || strcmp(type, "glob") == 0;
+	return strcmp(type, "int") == 0 || strcmp(type, "bool") == 0 ||
+	    strcmp(type, "glob") == 0;
 }
 
 static void
@@ -54,16 +59,17 @@ args(const struct page *p)
 		bool num = strcmp(a->type, "int") == 0;
 
 		printf("\t{.name = \"%s\", .role = %s, .type = %s, .says = ", a->name,
-		    strcmp(a->role, "routing") == 0 ? "TOOL_ROUTING" : "TOOL_CONTENT", type_of(a->type));
+		    strcmp(a->role, "routing") == 0 ? "TOOL_ROUTING" : "TOOL_CONTENT",
+		    type_of(a->type));
 		str(a->says);
 		if (num)
-			printf(", .min = %s, .max = %s", a->min, a->max);
+			printf(", .min = " WIDE ", .max = " WIDE, a->min, a->max);
 		if (a->has_def && num)
-			printf(", .has_default = true, .def = %s", a->def);
+			printf(", .has_default = true, .def = " WIDE, a->def_int);
 		if (a->has_def && !num)
 			printf(", .def_str = \"%s\"", a->def);
-		printf(", .clamp = %d, .required = %d, .sent = %d},\n", a->clamp, a->required,
-		    sent(a->type));
+		printf(", .clamp = %d, .required = %d, .sent = %d},\n", a->clamp,
+		    a->required, sent(a->type));
 	}
 	printf("};\n");
 }
@@ -75,31 +81,24 @@ fds(const struct page *p)
 	for (size_t i = 0; i < p->n_fd; i++) {
 		const struct fd_row *f = &p->fd[i];
 		const char *source = "TOOL_FROM_ARG";
-		char copy[80], *bar;
 
-		(void)snprintf(copy, sizeof(copy), "%s", f->source);
-		if (strcmp(copy, "slot") == 0)
+		if (strcmp(f->source, "slot") == 0)
 			source = "TOOL_FROM_SLOT";
-		else if (strcmp(copy, "scope") == 0)
+		else if (strcmp(f->source, "scope") == 0)
 			source = "TOOL_FROM_SCOPE";
-		else if (strncmp(copy, "carry:", 6) == 0) {
+		else if (strncmp(f->source, "carry:", 6) == 0)
 			source = "TOOL_FROM_CARRY";
-			memmove(copy, copy + 6, strlen(copy + 6) + 1);
-		}
 		printf("\t{.n = %d, .access = %s, .source = %s", f->n,
-		    strcmp(f->access, "read") == 0 ? "TOOL_READ"
-		    : strcmp(f->access, "write") == 0 ? "TOOL_WRITE" : "TOOL_DIR", source);
-		if (strcmp(source, "TOOL_FROM_ARG") == 0 || strcmp(source, "TOOL_FROM_CARRY") == 0) {
-			if ((bar = strchr(copy, '|')) != NULL) {
-				*bar++ = '\0';
-				while (*bar == ' ')
-					bar++;
-			}
-			printf(", .args = {\"%.*s\"", (int)strcspn(copy, " "), copy);
-			if (bar != NULL)
-				printf(", \"%s\"", bar);
+		    strcmp(f->access, "read") == 0        ? "TOOL_READ"
+		        : strcmp(f->access, "write") == 0 ? "TOOL_WRITE"
+		                                          : "TOOL_DIR",
+		    source);
+		if (f->n_args > 0)
+			printf(", .args = {\"%s\"", f->args[0]);
+		if (f->n_args > 1)
+			printf(", \"%s\"", f->args[1]);
+		if (f->n_args > 0)
 			printf("}");
-		}
 		printf("},\n");
 	}
 	printf("};\n");
@@ -114,16 +113,19 @@ members(const char *what, const struct member_row *m, size_t n)
 
 			(void)snprintf(copy, sizeof(copy), "%s", m[i].words);
 			printf("static const char *const %s_%s[] = {", what, m[i].name);
-			for (char *w = strtok_r(copy, " ", &save); w != NULL; w = strtok_r(NULL, " ", &save))
+			for (char *w = strtok_r(copy, " ", &save); w != NULL;
+			     w = strtok_r(NULL, " ", &save))
 				printf("\"%s\", ", w);
 			printf("NULL};\n");
 		}
 	printf("static const struct tool_member %s[] = {\n", what);
 	for (size_t i = 0; i < n; i++) {
-		printf("\t{.name = \"%s\", .type = %s", m[i].name, strcmp(m[i].type, "int") == 0
-		    ? "MEMBER_INT" : strcmp(m[i].type, "word") == 0 ? "MEMBER_WORD" : "MEMBER_TEXT");
-		if (m[i].min[0] != '\0')
-			printf(", .min = %s, .max = %s", m[i].min, m[i].max);
+		printf("\t{.name = \"%s\", .type = %s", m[i].name,
+		    strcmp(m[i].type, "int") == 0        ? "MEMBER_INT"
+		        : strcmp(m[i].type, "word") == 0 ? "MEMBER_WORD"
+		                                         : "MEMBER_TEXT");
+		if (strcmp(m[i].type, "int") == 0)
+			printf(", .min = " WIDE ", .max = " WIDE, m[i].min, m[i].max);
 		if (m[i].words[0] != '\0')
 			printf(", .words = %s_%s", what, m[i].name);
 		printf("},\n");
@@ -134,7 +136,8 @@ members(const char *what, const struct member_row *m, size_t n)
 static int
 by_name(const void *a, const void *b)
 {
-	return strcmp(((const struct call_row *)a)->name, ((const struct call_row *)b)->name);
+	return strcmp(((const struct call_row *)a)->name,
+	    ((const struct call_row *)b)->name);
 }
 
 static void
@@ -145,8 +148,10 @@ emit(struct page *p)
 	struct sock_filter *prog = page_filter(p, &n, digest);
 
 	qsort(p->calls, p->n_calls, sizeof(*p->calls), by_name);
-	printf("/* Made by mkpolicy from policy/%s.tool; not to be edited. */\n", p->name);
-	printf("#include \"libcommon/tool.h\"\n\n#include \"libcommon/landlock_abi.h\"\n\n");
+	printf("/* Made by mkpolicy from policy/%s.tool; not to be edited. */\n",
+	    p->name);
+	printf(
+	    "#include \"libcommon/tool.h\"\n\n#include \"libcommon/landlock_abi.h\"\n\n");
 	args(p);
 	fds(p);
 	members("call", p->call, p->n_call);
@@ -160,9 +165,12 @@ emit(struct page *p)
 	if (p->n_landlock > 0) {
 		printf("static const struct tool_landlock landlock[] = {\n");
 		for (size_t i = 0; i < p->n_landlock; i++)
-			printf("\t{%d, LANDLOCK_ACCESS_FS_READ_DIR%s, \"%s\"},\n", p->landlock_fd[i],
+			printf("\t{%d, LANDLOCK_ACCESS_FS_READ_DIR%s, \"%s\"},\n",
+			    p->landlock_fd[i],
 			    strstr(p->landlock_words[i], "read_file") != NULL
-			        ? " | LANDLOCK_ACCESS_FS_READ_FILE" : "", p->landlock_words[i]);
+			        ? " | LANDLOCK_ACCESS_FS_READ_FILE"
+			        : "",
+			    p->landlock_words[i]);
 		printf("};\n");
 	}
 	printf("static const struct tool_call calls[] = {\n");
@@ -175,8 +183,10 @@ emit(struct page *p)
 	}
 	printf("};\nstatic const struct sock_filter filter[] = {\n");
 	for (size_t i = 0; i < n; i++)
-		printf("\t{0x%04x, %u, %u, 0x%08x},\n", prog[i].code, prog[i].jt, prog[i].jf, prog[i].k);
-	printf("};\n\nextern const struct tool tool_%s;\nconst struct tool tool_%s = {\n", p->name, p->name);
+		printf("\t{0x%04x, %u, %u, 0x%08x},\n", prog[i].code, prog[i].jt,
+		    prog[i].jf, prog[i].k);
+	printf("};\n\nextern const struct tool tool_%s;\nconst struct tool tool_%s = {\n",
+	    p->name, p->name);
 	printf("\t.name = \"%s\",\n", p->name);
 	if (strcmp(p->helper, "-") != 0)
 		printf("\t.helper = \"%s\",\n", p->helper);
@@ -184,20 +194,25 @@ emit(struct page *p)
 	str(p->title);
 	printf(",\n\t.says = ");
 	str(p->says);
-	printf(",\n\t.verb = \"%s\",\n\t.effect = %d,\n\t.ask = \"%s\",\n", p->verb, p->effect, p->ask);
-	printf("\t.args = args,\n\t.n_args = %zu,\n\t.fds = fds,\n\t.n_fds = %zu,\n", p->n_arg, p->n_fd);
+	printf(",\n\t.verb = \"%s\",\n\t.effect = %d,\n\t.ask = \"%s\",\n", p->verb,
+	    p->effect, p->ask);
+	printf("\t.args = args,\n\t.n_args = %zu,\n\t.fds = fds,\n\t.n_fds = %zu,\n",
+	    p->n_arg, p->n_fd);
 	if (p->n_one_of > 0)
 		printf("\t.one_of = one_of,\n");
-	printf("\t.call = call,\n\t.n_call = %zu,\n\t.result = result,\n\t.n_result = %zu,\n", p->n_call,
-	    p->n_result);
+	printf("\t.call = call,\n\t.n_call = %zu,\n\t.result = result,\n\t.n_result = "
+	       "%zu,\n",
+	    p->n_call, p->n_result);
 	if (p->n_landlock > 0)
 		printf("\t.landlock = landlock,\n\t.n_landlock = %zu,\n", p->n_landlock);
-	printf("\t.calls = calls,\n\t.n_calls = %zu,\n\t.filter = filter,\n\t.n_filter = %zu,\n",
+	printf("\t.calls = calls,\n\t.n_calls = %zu,\n\t.filter = filter,\n\t.n_filter = "
+	       "%zu,\n",
 	    p->n_calls, n);
-	printf("\t.filter_digest = \"%s\",\n\t.page_digest = \"%s\",\n\t.page = \"policy/%s.tool\",\n",
+	printf("\t.filter_digest = \"%s\",\n\t.page_digest = \"%s\",\n\t.page = "
+	       "\"policy/%s.tool\",\n",
 	    digest, p->digest, p->name);
-	printf("\t.limits = {%lu, %lu, UINT64_C(%llu), UINT64_C(%llu)},\n};\n", p->cpu, p->wall,
-	    (unsigned long long)p->memory, (unsigned long long)p->slot);
+	printf("\t.limits = {%" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "},\n};\n",
+	    p->cpu, p->wall, p->memory, p->slot);
 	free(prog);
 }
 
@@ -212,8 +227,10 @@ table(char names[][2][64], size_t n)
 	for (size_t i = 0; i < n; i++)
 		printf("\t&tool_%s,\n", names[i][0]);
 	printf("};\nconst size_t tools_len = %zu;\n\n", n);
-	printf("const struct tool *\ntool_find(const char *name)\n{\n\tfor (size_t i = 0; i < tools_len; "
-	       "i++)\n\t\tif (strcmp(tools[i]->name, name) == 0)\n\t\t\treturn tools[i];\n\treturn NULL;\n}\n");
+	printf("const struct tool *\ntool_find(const char *name)\n{\n\tfor (size_t i = "
+	       "0; i < tools_len; "
+	       "i++)\n\t\tif (strcmp(tools[i]->name, name) == 0)\n\t\t\treturn "
+	       "tools[i];\n\treturn NULL;\n}\n");
 }
 
 static void
@@ -244,21 +261,25 @@ map_row(const struct page *p)
 		(void)snprintf(copy, sizeof(copy), "%s", p->fd[i].source);
 		while ((bar = strchr(copy, '|')) != NULL)
 			*bar = '/';
-		printf("%s%d %s %s", i > 0 ? "; " : "", p->fd[i].n, p->fd[i].access, copy);
+		printf("%s%d %s %s", i > 0 ? "; " : "", p->fd[i].n, p->fd[i].access,
+		    copy);
 	}
 	printf(" | ");
 	for (size_t i = 0; i < p->n_landlock; i++)
-		printf("%sfd %d %s", i > 0 ? "; " : "", p->landlock_fd[i], p->landlock_words[i]);
+		printf("%sfd %d %s", i > 0 ? "; " : "", p->landlock_fd[i],
+		    p->landlock_words[i]);
 	for (size_t i = 0; i < p->n_calls; i++)
 		allowed += p->calls[i].errnum == 0;
-	printf("%s | %zu | %lu s, %lu s, %llu MiB | %s |\n", p->n_landlock == 0 ? "nothing" : "", allowed,
-	    p->cpu, p->wall, (unsigned long long)p->memory >> 20, p->ask);
+	printf("%s | %zu | %" PRIu64 " s, %" PRIu64 " s, %" PRIu64 " MiB | %s |\n",
+	    p->n_landlock == 0 ? "nothing" : "", allowed, p->cpu, p->wall,
+	    p->memory >> 20, p->ask);
 }
 
 static void
 digests(int n, char **files)
 {
-	printf("/* Made by mkpolicy; SHA-256 of the helpers as built. */\n#include \"libcommon/tool.h\"\n\n"
+	printf("/* Made by mkpolicy; SHA-256 of the helpers as built. */\n#include "
+	       "\"libcommon/tool.h\"\n\n"
 	       "const struct helper_digest helper_digests[] = {\n");
 	for (int i = 0; i < n; i++) {
 		int fd = open(files[i], O_RDONLY | O_CLOEXEC);
@@ -268,10 +289,12 @@ digests(int n, char **files)
 		ssize_t got;
 
 		if (fd < 0)
-			die(files[i], 0, "cannot be read");
+			die(files[i], 0, "%s", strerror(errno));
 		sha256_init(&h);
 		while ((got = read(fd, part, sizeof(part))) > 0)
 			sha256_add(&h, part, (size_t)got);
+		if (got < 0)
+			die(files[i], 0, "%s", strerror(errno));
 		close(fd);
 		sha256_hex(&h, hex);
 		printf("\t{\"%s\", \"%s\"},\n", base != NULL ? base + 1 : files[i], hex);
@@ -291,8 +314,9 @@ main(int argc, char **argv)
 		return 0;
 	}
 	if (argc < 3) {
-		fprintf(stderr, "usage: mkpolicy tool DIR NAME | table DIR | map DIR | check DIR | "
-		                "digests FILE…\n");
+		fprintf(stderr,
+		    "usage: mkpolicy tool DIR NAME | table DIR | map DIR | check DIR | "
+		    "digests FILE…\n");
 		return 2;
 	}
 	n = list_read(argv[2], names, TOOLS_MAX);
@@ -301,10 +325,12 @@ main(int argc, char **argv)
 		return 0;
 	}
 	if (strcmp(argv[1], "map") == 0)
-		printf("| tool | helper | routing | content | descriptors | Landlock | calls | cpu, wall, "
+		printf("| tool | helper | routing | content | descriptors | Landlock | "
+		       "calls | cpu, wall, "
 		       "memory | asks |\n|---|---|---|---|---|---|---|---|---|\n");
 	for (size_t i = 0; i < n; i++) {
-		if (strcmp(argv[1], "tool") == 0 && (argc != 4 || strcmp(names[i][0], argv[3]) != 0))
+		if (strcmp(argv[1], "tool") == 0 &&
+		    (argc != 4 || strcmp(names[i][0], argv[3]) != 0))
 			continue;
 		page_read(argv[2], names[i][0], names[i][1], &p);
 		if (strcmp(argv[1], "map") == 0) {

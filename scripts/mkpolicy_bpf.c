@@ -22,14 +22,15 @@ add(scmp_filter_ctx ctx, const struct page *p, const struct call_row *r, size_t 
 		for (size_t k = 0; k < r->cond[i].n; k++) {
 			cmp[i] = r->cond[i].mask == UINT64_MAX
 			    ? SCMP_CMP64(r->cond[i].arg, SCMP_CMP_EQ, r->cond[i].value[k])
-			    : SCMP_CMP64(r->cond[i].arg, SCMP_CMP_MASKED_EQ, r->cond[i].mask,
-			          r->cond[i].value[k]);
+			    : SCMP_CMP64(r->cond[i].arg, SCMP_CMP_MASKED_EQ,
+			          r->cond[i].mask, r->cond[i].value[k]);
 			add(ctx, p, r, i + 1, cmp);
 		}
 		return;
 	}
-	e = seccomp_rule_add_exact_array(ctx, r->errnum != 0 ? SCMP_ACT_ERRNO((uint32_t)r->errnum)
-	    : SCMP_ACT_ALLOW, r->nr, (unsigned)r->n, cmp);
+	e = seccomp_rule_add_exact_array(ctx,
+	    r->errnum != 0 ? SCMP_ACT_ERRNO((uint32_t)r->errnum) : SCMP_ACT_ALLOW, r->nr,
+	    (unsigned)r->n, cmp);
 	if (e != 0)
 		die(p->name, 0, "%s: %s", r->name, strerror(-e));
 }
@@ -53,7 +54,8 @@ page_filter(const struct page *p, size_t *n, char digest[65])
 	if (seccomp_export_bpf(ctx, fd) != 0 || (size = lseek(fd, 0, SEEK_END)) <= 0 ||
 	    size % (off_t)sizeof(*prog) != 0)
 		die(p->name, 0, "no program");
-	if ((prog = malloc((size_t)size)) == NULL || pread(fd, prog, (size_t)size, 0) != size)
+	if ((prog = malloc((size_t)size)) == NULL ||
+	    pread(fd, prog, (size_t)size, 0) != size)
 		die(p->name, 0, "no program");
 	close(fd);
 	seccomp_release(ctx);

@@ -1,16 +1,13 @@
-/* Reads tools.list, a page and the groups. The grammar is tool(5). */
+/* Reads tools.list and a page. The grammar is tool(5); what is not known, stands twice or
+ * is missing ends the build with its file and line. */
 #include "scripts/mkpolicy.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <seccomp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 
 #include "libcommon/hash.h"
 
@@ -30,7 +27,7 @@ die(const char *file, size_t line, const char *fmt, ...)
 	exit(1);
 }
 
-static void
+void
 take(char *to, size_t room, const char *from, const char *file, size_t line)
 {
 	if (strlen(from) >= room)
@@ -38,7 +35,7 @@ take(char *to, size_t room, const char *from, const char *file, size_t line)
 	memcpy(to, from, strlen(from) + 1);
 }
 
-static char *
+char *
 trim(char *s)
 {
 	char *end;
@@ -51,8 +48,7 @@ trim(char *s)
 	return s;
 }
 
-/* The next word of *s, which moves past it; "" at the end. */
-static char *
+char *
 word(char **s)
 {
 	char *w, *p = *s;
@@ -68,275 +64,126 @@ word(char **s)
 	return w;
 }
 
-static bool
+bool
 is_name(const char *s)
 {
 	if (!islower((unsigned char)*s))
 		return false;
 	for (; *s != '\0'; s++)
-		if (!islower((unsigned char)*s) && !isdigit((unsigned char)*s) && *s != '_')
+		if (!islower((unsigned char)*s) && !isdigit((unsigned char)*s) &&
+		    *s != '_')
 			return false;
 	return true;
 }
 
-/* --- numbers and constants --------------------------------------------------------- */
-
-static const struct {
-	const char *name;
-	uint64_t v;
-} constants[] = {
-	{"O_RDONLY", O_RDONLY}, {"O_DIRECTORY", O_DIRECTORY}, {"O_NOFOLLOW", O_NOFOLLOW},
-	{"O_CLOEXEC", O_CLOEXEC}, {"O_NONBLOCK", O_NONBLOCK}, {"O_NOCTTY", O_NOCTTY},
-	{"PROT_NONE", PROT_NONE}, {"PROT_READ", PROT_READ}, {"PROT_WRITE", PROT_WRITE},
-	{"PROT_EXEC", PROT_EXEC}, {"MAP_PRIVATE", MAP_PRIVATE}, {"MAP_ANONYMOUS", MAP_ANONYMOUS},
-	{"MAP_SHARED", MAP_SHARED},
-};
-
-/* NUMBER | NAME | A|B | (…) | ~… */
-static uint64_t
-value(const char *text, const char *file, size_t line)
-{
-	char copy[160], *p = copy, *save = NULL;
-	uint64_t v = 0;
-	bool invert = false;
-
-	take(copy, sizeof(copy), text, file, line);
-	if (*p == '~') {
-		invert = true;
-		p++;
-	}
-	if (*p == '(' && p[strlen(p) - 1] == ')') {
-		p[strlen(p) - 1] = '\0';
-		p++;
-	}
-	if (*p == '\0')
-		die(file, line, "a value is missing");
-	for (char *part = strtok_r(p, "|", &save); part != NULL; part = strtok_r(NULL, "|", &save)) {
-		bool known = false;
-		char *end;
-
-		for (size_t i = 0; i < sizeof(constants) / sizeof(*constants); i++)
-			if (strcmp(part, constants[i].name) == 0) {
-				v |= constants[i].v;
-				known = true;
-			}
-		if (!known) {
-			errno = 0;
-			v |= strtoull(part, &end, 0);
-			if (errno != 0 || *end != '\0' || !isdigit((unsigned char)*part))
-				die(file, line, "'%s' is neither a number nor a known constant", part);
-		}
-	}
-	return invert ? ~v : v;
-}
-
-/* `argN == V`, `argN in V V…`, `argN & MASK == V`. */
-static void
-condition(char *text, struct cond *c, const char *file, size_t line)
-{
-	char *arg = word(&text), *op = word(&text), *w;
-
-	memset(c, 0, sizeof(*c));
-	c->mask = UINT64_MAX;
-	if (strlen(arg) != 4 || strncmp(arg, "arg", 3) != 0 || arg[3] < '0' || arg[3] > '5')
-		die(file, line, "'%s' is not arg0 to arg5", arg);
-	c->arg = (unsigned)(arg[3] - '0');
-	if (strcmp(op, "&") == 0) {
-		c->mask = value(word(&text), file, line);
-		op = word(&text);
-		if (strcmp(op, "==") != 0)
-			die(file, line, "a mask is followed by ==");
-	}
-	if (strcmp(op, "==") != 0 && strcmp(op, "in") != 0)
-		die(file, line, "'%s' is not ==, in or &", op);
-	while (*(w = word(&text)) != '\0') {
-		if (c->n == MAX_VALUES)
-			die(file, line, "too many values");
-		c->value[c->n++] = value(w, file, line);
-	}
-	if (c->n == 0 || (strcmp(op, "==") == 0 && c->n != 1))
-		die(file, line, "%s takes %s", op, c->n == 0 ? "a value" : "one value");
-}
-
-/* Calls that may never be allowed without naming which, on any page. */
-static bool
-dangerous(const char *name)
-{
-	static const char *const names[] = {"clone", "clone3", "fork", "vfork", "execve", "execveat",
-	    "socket", "socketpair", "ioctl", "ptrace", "prctl", "seccomp", "open", "openat", "openat2",
-	    "memfd_create", "mmap", "mprotect", "fcntl"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
-}
-
-static bool
-carries(const char *name)
-{
-	static const char *const names[] = {"read", "write", "readv", "writev", "pread64", "pwrite64",
-	    "sendmsg", "recvmsg", "sendto", "recvfrom"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
-}
-
-/* Could the call be made with PROT_EXEC? */
-static bool
-may_execute(const struct call_row *r)
-{
-	if (strcmp(r->name, "mmap") != 0 && strcmp(r->name, "mprotect") != 0 &&
-	    strcmp(r->name, "pkey_mprotect") != 0)
-		return false;
-	for (size_t i = 0; i < r->n; i++)
-		if (r->cond[i].arg == 2 && (r->cond[i].mask & PROT_EXEC) != 0) {
-			bool none = true;
-
-			for (size_t k = 0; k < r->cond[i].n; k++)
-				none &= (r->cond[i].value[k] & PROT_EXEC) == 0;
-			if (none)
-				return false;
-		}
-	return true;
-}
-
-/* `NAME [COND {, COND}] [= ERRNO]`, the text after `# why:` apart. */
-static void
-call_line(char *text, const char *why, bool group, struct page *p, const char *file, size_t line)
-{
-	struct call_row *r = &p->calls[p->n_calls];
-	char *name, *eq, *save = NULL;
-
-	if (p->n_calls == MAX_ROWS)
-		die(file, line, "too many calls");
-	memset(r, 0, sizeof(*r));
-	name = word(&text);
-	take(r->name, sizeof(r->name), name, file, line);
-	take(r->why, sizeof(r->why), why, file, line);
-	r->group = group;
-	text = trim(text);
-	if ((eq = strrchr(text, '=')) != NULL && strncmp(trim(eq + 1), "ENO", 3) == 0) {
-		if (strcmp(trim(eq + 1), "ENOSYS") != 0)
-			die(file, line, "only ENOSYS may be answered");
-		r->errnum = ENOSYS;
-		*eq = '\0';
-		text = trim(text);
-	}
-	take(r->text, sizeof(r->text), text, file, line);
-	for (char *c = strtok_r(text, ",", &save); c != NULL; c = strtok_r(NULL, ",", &save)) {
-		if (r->n == MAX_CONDS)
-			die(file, line, "too many conditions");
-		condition(trim(c), &r->cond[r->n++], file, line);
-	}
-	r->nr = seccomp_syscall_resolve_name(r->name);
-	if (r->nr < 0)
-		die(file, line, "'%s' is no system call of this architecture", r->name);
-	if (r->errnum == 0) {
-		if (may_execute(r))
-			die(file, line, "%s must exclude PROT_EXEC", r->name);
-		if (dangerous(r->name) && r->n == 0)
-			die(file, line, "%s needs an argument condition", r->name);
-		if (carries(r->name) && (group || r->n == 0))
-			die(file, line, group ? "%s may not stand in a group" : "%s needs an argument condition",
-			    r->name);
-		if (!group && r->n == 0 && r->why[0] == '\0')
-			die(file, line, "%s needs an argument condition or a # why:", r->name);
-	}
-	for (size_t i = 0; i < p->n_calls; i++)
-		if (strcmp(p->calls[i].name, r->name) == 0)
-			die(file, line, "%s stands twice", r->name);
-	p->n_calls++;
-}
-
-/* Split off a comment; returns the text of `# why:` or "". */
-static char *
+char *
 comment(char *text)
 {
 	static char none[] = "";
-	char *hash = strchr(text, '#');
 
-	if (hash == NULL || (hash > text && hash[-1] != ' ' && hash[-1] != '\t'))
-		return none;
-	*hash++ = '\0';
-	hash = trim(hash);
-	return strncmp(hash, "why:", 4) == 0 ? trim(hash + 4) : none;
+	for (char *p = text; *p != '\0'; p++)
+		if (*p == '#' && (p == text || p[-1] == ' ' || p[-1] == '\t')) {
+			*p++ = '\0';
+			p = trim(p);
+			return strncmp(p, "why:", 4) == 0 ? trim(p + 4) : none;
+		}
+	return none;
+}
+
+/* The line as read holds text only. */
+static void
+plain(const char *text, size_t n, const char *file, size_t line)
+{
+	if (n > 0 && text[n - 1] == '\n')
+		n--;
+	for (size_t i = 0; i < n; i++)
+		if (((unsigned char)text[i] < 0x20 && text[i] != '\t') || text[i] == 0x7f)
+			die(file, line, "a control character");
+}
+
+/* A word that may stand once. */
+static void
+once(bool *seen, const char *what, const char *file, size_t line)
+{
+	if (*seen)
+		die(file, line, "%s stands twice", what);
+	*seen = true;
 }
 
 static void
-group(const char *dir, const char *want, struct page *p)
+nothing_more(char *s, const char *file, size_t line)
 {
-	char file[512], *text = NULL;
-	size_t room = 0, line = 0, from = p->n_calls;
-	bool inside = false, found = false;
-	FILE *f;
-
-	(void)snprintf(file, sizeof(file), "%s/groups.seccomp", dir);
-	if ((f = fopen(file, "r")) == NULL)
-		die(file, 0, "%s", strerror(errno));
-	while (getline(&text, &room, f) >= 0) {
-		char *why, *s;
-
-		line++;
-		why = comment(text);
-		s = trim(text);
-		if (*s == '\0')
-			continue;
-		if (*s == '@') {
-			if (strchr(s, ' ') != NULL)
-				die(file, line, "groups do not include groups");
-			inside = strcmp(s, want) == 0;
-			found |= inside;
-		} else if (inside) {
-			call_line(s, why, true, p, file, line);
-		}
-	}
-	free(text);
-	fclose(f);
-	if (!found || p->n_calls == from)
-		die(file, 0, "no group %s", want);
+	s = trim(s);
+	if (*s != '\0')
+		die(file, line, "'%s' is not known here", s);
 }
 
-/* --- the lines of a page ------------------------------------------------------------- */
+static bool
+whole(const char *s, int64_t *v)
+{
+	char *end;
+
+	errno = 0;
+	*v = strtoll(s, &end, 10);
+	return (isdigit((unsigned char)*s) ||
+	           (*s == '-' && isdigit((unsigned char)s[1]))) &&
+	    errno == 0 && *end == '\0';
+}
 
 static uint64_t
-amount(const char *s, char unit, const char *file, size_t line)
+amount(const char *s, const char *units, const char *file, size_t line)
 {
 	char *end;
 	uint64_t v = strtoull(s, &end, 10);
 
-	if (end == s || v == 0 || (unit == 's' ? strcmp(end, "s") != 0
-	    : strcmp(end, "M") != 0 && strcmp(end, "K") != 0))
-		die(file, line, "'%s' is not a number with its unit", s);
-	return unit == 's' ? v : *end == 'M' ? v << 20 : v << 10;
+	if (!isdigit((unsigned char)*s) || v == 0 || v > UINT32_MAX || *end == '\0' ||
+	    end[1] != '\0' || strchr(units, *end) == NULL)
+		die(file, line, "'%s' is not a number with its unit (%s)", s, units);
+	return *end == 'M' ? v << 20 : *end == 'K' ? v << 10 : v;
 }
 
+/* MIN..MAX, or MIN.. without a bound. */
 static void
-range(const char *s, char *min, char *max, size_t room, const char *file, size_t line)
+range(char *s, int64_t *min, int64_t *max, const char *file, size_t line)
 {
-	const char *dots = strstr(s, "..");
-	char *end;
+	char *dots = strstr(s, "..");
 
 	if (dots == NULL)
 		die(file, line, "'%s' is not MIN..MAX", s);
-	(void)snprintf(min, room, "%.*s", (int)(dots - s), s);
-	(void)snprintf(max, room, "%s", dots[2] != '\0' ? dots + 2 : "INT64_MAX");
-	(void)strtoll(min, &end, 10);
-	if (end == min || *end != '\0')
-		die(file, line, "'%s' is not MIN..MAX", s);
-	if (dots[2] != '\0' && (strtoll(dots + 2, &end, 10) < strtoll(min, NULL, 10) || *end != '\0'))
-		die(file, line, "'%s' is not MIN..MAX", s);
+	*dots = '\0';
+	*max = INT64_MAX;
+	if (!whole(s, min) || (dots[2] != '\0' && !whole(dots + 2, max)) || *max < *min)
+		die(file, line, "'%s..%s' is not MIN..MAX", s, dots + 2);
+}
+
+static const struct arg_row *
+find_arg(const struct page *p, const char *name)
+{
+	for (size_t i = 0; i < p->n_arg; i++)
+		if (strcmp(p->arg[i].name, name) == 0)
+			return &p->arg[i];
+	return NULL;
+}
+
+static bool
+one_word_of(const char *w, const char *const *list)
+{
+	for (; *list != NULL; list++)
+		if (strcmp(w, *list) == 0)
+			return true;
+	return false;
 }
 
 static void
 arg_line(char *s, struct page *p, const char *file, size_t line)
 {
+	static const char *const types[] = {"path:file", "path:dir", "ref:file",
+	    "ref:any", "int", "bool", "glob", "line", "text", NULL};
 	struct arg_row *a = &p->arg[p->n_arg];
 	char *colon = strstr(s, " : "), *w;
+	bool num;
 
-	if (p->n_arg == 16)
+	if (p->n_arg == MAX_ARGS)
 		die(file, line, "too many arguments");
 	memset(a, 0, sizeof(*a));
 	if (colon != NULL) {
@@ -348,188 +195,306 @@ arg_line(char *s, struct page *p, const char *file, size_t line)
 	take(a->type, sizeof(a->type), word(&s), file, line);
 	if (!is_name(a->name))
 		die(file, line, "'%s' is not a name", a->name);
-	for (size_t i = 0; i < p->n_arg; i++)
-		if (strcmp(p->arg[i].name, a->name) == 0)
-			die(file, line, "argument %s stands twice", a->name);
+	if (find_arg(p, a->name) != NULL)
+		die(file, line, "argument %s stands twice", a->name);
 	if (strcmp(a->role, "routing") != 0 && strcmp(a->role, "content") != 0)
 		die(file, line, "'%s' is not routing or content", a->role);
-	if (strcmp(a->type, "int") == 0)
-		range(word(&s), a->min, a->max, sizeof(a->min), file, line);
-	else if (strcmp(a->type, "bool") != 0 && strcmp(a->type, "path:file") != 0 &&
-	    strcmp(a->type, "path:dir") != 0 && strcmp(a->type, "ref:file") != 0 &&
-	    strcmp(a->type, "ref:any") != 0 && strcmp(a->type, "glob") != 0 &&
-	    strcmp(a->type, "line") != 0 && strcmp(a->type, "text") != 0)
+	if (!one_word_of(a->type, types))
 		die(file, line, "'%s' is not a type", a->type);
+	if ((num = strcmp(a->type, "int") == 0))
+		range(word(&s), &a->min, &a->max, file, line);
 	while (*(w = word(&s)) != '\0') {
 		if (strcmp(w, "clamp") == 0) {
-			a->clamp = true;
+			once(&a->clamp, w, file, line);
+			if (!num || a->max == INT64_MAX)
+				die(file, line, "only a bounded number can be clamped");
 		} else if (strcmp(w, "required") == 0) {
-			a->required = true;
+			once(&a->required, w, file, line);
 		} else if (strcmp(w, "=") == 0) {
-			a->has_def = true;
+			once(&a->has_def, "a default", file, line);
 			take(a->def, sizeof(a->def), word(&s), file, line);
+			if (num &&
+			    (!whole(a->def, &a->def_int) || a->def_int < a->min ||
+			        a->def_int > a->max))
+				die(file, line, "'%s' is no default in the range",
+				    a->def);
+			if (!num && strncmp(a->type, "path:", 5) != 0)
+				die(file, line, "only numbers and paths have a default");
+			if (a->def[0] == '\0' || strpbrk(a->def, "\"\\") != NULL)
+				die(file, line, "'%s' is no default", a->def);
 		} else {
 			die(file, line, "'%s' is not known here", w);
 		}
 	}
+	if (a->required && a->has_def)
+		die(file, line, "what is required has no default");
 	p->n_arg++;
 }
 
-static bool
-has_arg(const struct page *p, const char *name)
+static void
+one_of_line(char *s, struct page *p, const char *file, size_t line)
 {
-	for (size_t i = 0; i < p->n_arg; i++)
-		if (strcmp(p->arg[i].name, name) == 0)
-			return true;
-	return false;
+	char *w;
+
+	if (p->n_one_of > 0)
+		die(file, line, "one-of stands twice");
+	while (*(w = word(&s)) != '\0') {
+		if (find_arg(p, w) == NULL)
+			die(file, line, "'%s' is no argument above", w);
+		if (p->n_one_of == sizeof(p->one_of) / sizeof(*p->one_of))
+			die(file, line, "too many names");
+		for (size_t i = 0; i < p->n_one_of; i++)
+			if (strcmp(p->one_of[i], w) == 0)
+				die(file, line, "%s stands twice", w);
+		take(p->one_of[p->n_one_of++], sizeof(p->one_of[0]), w, file, line);
+	}
+	if (p->n_one_of < 2)
+		die(file, line, "one-of takes two names or more");
 }
 
 static void
 fd_line(char *s, struct page *p, const char *file, size_t line)
 {
+	static const char *const ways[] = {"read", "write", "dir", NULL};
 	struct fd_row *f = &p->fd[p->n_fd];
-	char *n = word(&s), copy[80], *save = NULL;
+	int64_t n;
+	char *w;
+	bool carried = false;
 
-	if (p->n_fd == 8)
+	if (p->n_fd == MAX_FDS)
 		die(file, line, "too many descriptors");
-	f->n = atoi(n);
-	if (f->n != 3 + (int)p->n_fd)
+	memset(f, 0, sizeof(*f));
+	if (!whole(word(&s), &n) || n != 3 + (int64_t)p->n_fd)
 		die(file, line, "descriptors are numbered from 3 without gaps");
+	f->n = (int)n;
 	take(f->access, sizeof(f->access), word(&s), file, line);
-	take(f->source, sizeof(f->source), trim(s), file, line);
-	if (strcmp(f->access, "read") != 0 && strcmp(f->access, "write") != 0 &&
-	    strcmp(f->access, "dir") != 0)
+	if (!one_word_of(f->access, ways))
 		die(file, line, "'%s' is not read, write or dir", f->access);
+	take(f->source, sizeof(f->source), trim(s), file, line);
 	p->n_fd++;
-	if (strcmp(f->source, "slot") == 0 || strcmp(f->source, "scope") == 0)
-		return;
-	if (strncmp(f->source, "carry:", 6) == 0) {
-		if (!has_arg(p, f->source + 6))
-			die(file, line, "'%s' is no argument", f->source + 6);
+	if (strcmp(f->source, "slot") == 0 || strcmp(f->source, "scope") == 0) {
+		if ((strcmp(f->source, "slot") == 0) != (strcmp(f->access, "write") == 0))
+			die(file, line, "a slot is written, a scope is read");
 		return;
 	}
-	take(copy, sizeof(copy), f->source, file, line);
-	for (char *a = strtok_r(copy, "|", &save); a != NULL; a = strtok_r(NULL, "|", &save))
-		for (size_t i = 0;; i++) {
-			if (i == p->n_arg)
-				die(file, line, "'%s' is no argument above", trim(a));
-			if (strcmp(p->arg[i].name, trim(a)) == 0) {
-				/* Only routing opens anything in the world; content justifies nothing. */
-				if (strcmp(p->arg[i].role, "routing") != 0)
-					die(file, line, "%s is content and opens nothing", p->arg[i].name);
-				break;
-			}
-		}
+	if (strncmp(s = trim(s), "carry:", 6) == 0) {
+		carried = true;
+		s += 6;
+		if (strcmp(f->access, "read") != 0)
+			die(file, line, "what is carried is read");
+	}
+	for (;;) {
+		const struct arg_row *a;
+
+		w = word(&s);
+		if ((a = find_arg(p, w)) == NULL)
+			die(file, line, "'%s' is no argument above", w);
+		/* Only routing opens anything in the world; content justifies nothing. */
+		if (carried && strcmp(a->role, "content") != 0)
+			die(file, line, "%s is routing and is not carried", w);
+		if (!carried && strcmp(a->role, "routing") != 0)
+			die(file, line, "%s is content and opens nothing", w);
+		if (!carried && strncmp(a->type, "path:", 5) != 0 &&
+		    strncmp(a->type, "ref:", 4) != 0)
+			die(file, line, "%s is no path and no reference", w);
+		if (f->n_args == 2)
+			die(file, line, "two arguments at most");
+		take(f->args[f->n_args++], sizeof(f->args[0]), w, file, line);
+		w = word(&s);
+		if (*w == '\0')
+			break;
+		if (carried || strcmp(w, "|") != 0)
+			die(file, line, "'%s' is not known here", w);
+	}
 }
 
 static void
-member_line(char *s, struct member_row *m, const char *file, size_t line)
+member_line(char *s, struct member_row *m, size_t *n, size_t most, const char *file,
+    size_t line)
 {
-	memset(m, 0, sizeof(*m));
-	take(m->name, sizeof(m->name), word(&s), file, line);
-	take(m->type, sizeof(m->type), word(&s), file, line);
-	if (!is_name(m->name))
-		die(file, line, "'%s' is not a name", m->name);
-	if (strcmp(m->type, "int") == 0) {
-		range(word(&s), m->min, m->max, sizeof(m->min), file, line);
-	} else if (strcmp(m->type, "word") == 0) {
-		take(m->words, sizeof(m->words), trim(s), file, line);
-		if (m->words[0] == '\0')
+	struct member_row *new = &m[*n];
+	char copy[200], *rest = copy, *w;
+
+	if (*n == most)
+		die(file, line, "too many members");
+	memset(new, 0, sizeof(*new));
+	take(new->name, sizeof(new->name), word(&s), file, line);
+	take(new->type, sizeof(new->type), word(&s), file, line);
+	if (!is_name(new->name))
+		die(file, line, "'%s' is not a name", new->name);
+	for (size_t i = 0; i < *n; i++)
+		if (strcmp(m[i].name, new->name) == 0)
+			die(file, line, "%s stands twice", new->name);
+	if (strcmp(new->type, "int") == 0) {
+		range(word(&s), &new->min, &new->max, file, line);
+		nothing_more(s, file, line);
+	} else if (strcmp(new->type, "word") == 0) {
+		take(new->words, sizeof(new->words), trim(s), file, line);
+		take(copy, sizeof(copy), new->words, file, line);
+		if (*copy == '\0')
 			die(file, line, "which words?");
-		return;
-	} else if (strcmp(m->type, "text") != 0) {
-		die(file, line, "'%s' is not int, word or text", m->type);
+		while (*(w = word(&rest)) != '\0')
+			if (!islower((unsigned char)*w) ||
+			    w[strspn(w, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0')
+				die(file, line, "'%s' is not a word", w);
+	} else if (strcmp(new->type, "text") == 0) {
+		nothing_more(s, file, line);
+	} else {
+		die(file, line, "'%s' is not int, word or text", new->type);
 	}
-	if (*trim(s) != '\0')
-		die(file, line, "'%s' is not known here", trim(s));
+	++*n;
 }
 
 static void
 landlock_line(char *s, struct page *p, const char *file, size_t line)
 {
 	char *w = word(&s);
+	int64_t n;
 
-	p->landlock_said = true;
-	if (strcmp(w, "none") == 0)
+	if (strcmp(w, "none") == 0) {
+		once(&p->landlock_said, "landlock", file, line);
+		nothing_more(s, file, line);
+		p->landlock_none = true;
 		return;
-	if (strcmp(w, "fd") != 0 || p->n_landlock == 4)
-		die(file, line, "landlock none, or landlock fd N RIGHTS");
-	p->landlock_fd[p->n_landlock] = atoi(word(&s));
+	}
+	if (strcmp(w, "fd") != 0 || p->landlock_none)
+		die(file, line, "it is landlock none, or landlock fd N RIGHTS");
+	if (p->n_landlock == 4)
+		die(file, line, "too many rules");
+	p->landlock_said = true;
+	if (!whole(word(&s), &n) || n < 3 || n >= 3 + (int64_t)p->n_fd ||
+	    strcmp(p->fd[n - 3].access, "dir") != 0)
+		die(file, line, "not the number of a directory above");
+	for (size_t i = 0; i < p->n_landlock; i++)
+		if (p->landlock_fd[i] == (int)n)
+			die(file, line, "a rule on descriptor %d stands twice", (int)n);
+	p->landlock_fd[p->n_landlock] = (int)n;
 	s = trim(s);
 	if (strcmp(s, "read_dir") != 0 && strcmp(s, "read_dir read_file") != 0)
 		die(file, line, "'%s' is not read_dir, or read_dir read_file", s);
-	take(p->landlock_words[p->n_landlock++], 64, s, file, line);
+	take(p->landlock_words[p->n_landlock++], sizeof(p->landlock_words[0]), s, file,
+	    line);
 }
 
 static void
-page_line(const char *dir, char *s, const char *why, struct page *p, const char *file, size_t line)
+limit_line(char *s, struct page *p, const char *file, size_t line)
 {
+	char *w;
+
+	while (*(w = word(&s)) != '\0') {
+		char *v = word(&s);
+		uint64_t *to = strcmp(w, "cpu") == 0 ? &p->cpu
+		    : strcmp(w, "wall") == 0         ? &p->wall
+		    : strcmp(w, "memory") == 0       ? &p->memory
+		    : strcmp(w, "slot") == 0         ? &p->slot
+		                                     : NULL;
+
+		if (to == NULL)
+			die(file, line, "'%s' is not cpu, wall, memory or slot", w);
+		if (*to != 0)
+			die(file, line, "%s stands twice", w);
+		*to = amount(v, to == &p->cpu || to == &p->wall ? "s" : "KM", file, line);
+	}
+}
+
+static void
+text_line(char *to, size_t room, const char *s, const char *what, const char *file,
+    size_t line)
+{
+	if (*to != '\0')
+		die(file, line, "%s stands twice", what);
+	if (*s == '\0')
+		die(file, line, "%s is empty", what);
+	take(to, room, s, file, line);
+}
+
+static void
+page_line(const char *dir, char *s, const char *why, struct page *p, const char *file,
+    size_t line)
+{
+	static const char *const asks[] = {"no", "quarantined", "every", NULL};
 	char *key = word(&s);
+	size_t n = strlen(p->says);
 
 	s = trim(s);
-	if (strcmp(key, "title") == 0)
-		take(p->title, sizeof(p->title), s, file, line);
-	else if (strcmp(key, "verb") == 0)
-		take(p->verb, 9, s, file, line);
-	else if (strcmp(key, "says") == 0) {
-		if (strlen(p->says) + strlen(s) + 2 > sizeof(p->says))
+	if (strcmp(key, "title") == 0) {
+		text_line(p->title, sizeof(p->title), s, key, file, line);
+	} else if (strcmp(key, "verb") == 0) {
+		text_line(p->verb, sizeof(p->verb), s, key, file, line);
+		if (!is_name(p->verb))
+			die(file, line, "'%s' is no word", s);
+	} else if (strcmp(key, "says") == 0) {
+		if (n > 0 && n + 1 < sizeof(p->says))
+			p->says[n++] = ' ';
+		if (strlen(s) >= sizeof(p->says) - n)
 			die(file, line, "the description is longer than 2,047 bytes");
-		if (p->says[0] != '\0')
-			strcat(p->says, " ");
-		strcat(p->says, s);
-	} else if (strcmp(key, "arg") == 0)
+		take(p->says + n, sizeof(p->says) - n, s, file, line);
+	} else if (strcmp(key, "arg") == 0) {
 		arg_line(s, p, file, line);
-	else if (strcmp(key, "one-of") == 0) {
-		while (*s != '\0' && p->n_one_of < 8) {
-			char *w = word(&s);
-
-			if (!has_arg(p, w))
-				die(file, line, "'%s' is no argument", w);
-			take(p->one_of[p->n_one_of++], 32, w, file, line);
-		}
-	} else if (strcmp(key, "fd") == 0)
+	} else if (strcmp(key, "one-of") == 0) {
+		one_of_line(s, p, file, line);
+	} else if (strcmp(key, "fd") == 0) {
 		fd_line(s, p, file, line);
-	else if (strcmp(key, "ask") == 0) {
-		if (strcmp(s, "no") != 0 && strcmp(s, "quarantined") != 0 && strcmp(s, "every") != 0)
+	} else if (strcmp(key, "ask") == 0) {
+		text_line(p->ask, sizeof(p->ask), s, key, file, line);
+		if (!one_word_of(s, asks))
 			die(file, line, "'%s' is not no, quarantined or every", s);
-		take(p->ask, sizeof(p->ask), s, file, line);
-	} else if (strcmp(key, "effect") == 0)
-		p->effect = true;
-	else if (strcmp(key, "limit") == 0) {
-		while (*s != '\0') {
-			char *w = word(&s), *v = word(&s);
-
-			if (strcmp(w, "cpu") == 0)
-				p->cpu = amount(v, 's', file, line);
-			else if (strcmp(w, "wall") == 0)
-				p->wall = amount(v, 's', file, line);
-			else if (strcmp(w, "memory") == 0)
-				p->memory = amount(v, 'M', file, line);
-			else if (strcmp(w, "slot") == 0)
-				p->slot = amount(v, 'M', file, line);
-			else
-				die(file, line, "'%s' is not cpu, wall, memory or slot", w);
-		}
-	} else if (strcmp(key, "call") == 0 && p->n_call < 8)
-		member_line(s, &p->call[p->n_call++], file, line);
-	else if (strcmp(key, "result") == 0 && p->n_result < 16)
-		member_line(s, &p->result[p->n_result++], file, line);
-	else if (strcmp(key, "landlock") == 0)
+	} else if (strcmp(key, "effect") == 0) {
+		once(&p->effect, key, file, line);
+		nothing_more(s, file, line);
+	} else if (strcmp(key, "limit") == 0) {
+		limit_line(s, p, file, line);
+	} else if (strcmp(key, "call") == 0) {
+		member_line(s, p->call, &p->n_call, MAX_MEMBERS, file, line);
+	} else if (strcmp(key, "result") == 0) {
+		member_line(s, p->result, &p->n_result, MAX_MEMBERS, file, line);
+	} else if (strcmp(key, "landlock") == 0) {
 		landlock_line(s, p, file, line);
-	else if (strcmp(key, "seccomp") == 0 && *s == '@')
-		group(dir, s, p);
-	else if (strcmp(key, "seccomp") == 0)
-		call_line(s, why, false, p, file, line);
-	else
+	} else if (strcmp(key, "seccomp") == 0 && *s == '@') {
+		calls_group(dir, s, p, file, line);
+	} else if (strcmp(key, "seccomp") == 0) {
+		calls_line(s, why, false, p, file, line);
+	} else {
 		die(file, line, "'%s' is not known", key);
+	}
+}
+
+/* What a page lacks as a whole. */
+static void
+complete(const struct page *p, const char *file)
+{
+	bool routing = false;
+
+	for (size_t i = 0; i < p->n_arg; i++)
+		routing |= strcmp(p->arg[i].role, "routing") == 0;
+	if (!routing)
+		die(file, 0, "no routing argument, no tool");
+	if (p->title[0] == '\0' || p->verb[0] == '\0' || p->says[0] == '\0' ||
+	    p->ask[0] == '\0')
+		die(file, 0, "title, verb, says and ask are required");
+	for (size_t i = 0; i < p->n_call; i++)
+		if (find_arg(p, p->call[i].name) != NULL)
+			die(file, 0, "call %s is an argument already", p->call[i].name);
+	if (strcmp(p->helper, "-") == 0) {
+		if (p->n_fd > 0 || p->n_calls > 0 || p->n_landlock > 0)
+			die(file, 0,
+			    "a tool without a helper has no descriptors and no calls");
+		return;
+	}
+	if (p->cpu == 0 || p->wall == 0 || p->memory == 0 || p->slot == 0)
+		die(file, 0, "limits of cpu, wall, memory and slot are required");
+	if (!p->landlock_said || p->n_calls == 0)
+		die(file, 0, "landlock and seccomp are required");
+	if (p->n_result == 0 || strcmp(p->result[0].name, "code") != 0 ||
+	    strcmp(p->result[0].type, "word") != 0)
+		die(file, 0, "the first result is 'code', a word");
 }
 
 void
 page_read(const char *dir, const char *name, const char *helper, struct page *p)
 {
 	char file[512], *text = NULL;
-	size_t room = 0, line = 0, n;
-	bool routing = false;
+	size_t room = 0, line = 0;
 	struct sha256 h;
 	ssize_t got;
 	FILE *f;
@@ -546,6 +511,7 @@ page_read(const char *dir, const char *name, const char *helper, struct page *p)
 
 		line++;
 		sha256_add(&h, text, (size_t)got);
+		plain(text, (size_t)got, file, line);
 		why = comment(text);
 		s = trim(text);
 		if (*s != '\0')
@@ -554,16 +520,7 @@ page_read(const char *dir, const char *name, const char *helper, struct page *p)
 	sha256_hex(&h, p->digest);
 	free(text);
 	fclose(f);
-	for (n = 0; n < p->n_arg; n++)
-		routing |= strcmp(p->arg[n].role, "routing") == 0;
-	if (!routing)
-		die(file, 0, "no routing argument, no tool");
-	if (p->title[0] == '\0' || p->verb[0] == '\0' || p->says[0] == '\0' || p->ask[0] == '\0')
-		die(file, 0, "title, verb, says and ask are required");
-	if (strcmp(helper, "-") != 0 && (p->cpu == 0 || p->wall == 0 || p->memory == 0 ||
-	    p->slot == 0 || !p->landlock_said || p->n_calls == 0 || p->n_result == 0 ||
-	    strcmp(p->result[0].name, "code") != 0))
-		die(file, 0, "limits, landlock, seccomp and a first result 'code' are required");
+	complete(p, file);
 }
 
 size_t
@@ -588,8 +545,13 @@ list_read(const char *dir, char names[][2][64], size_t most)
 			die(file, line, "too many tools");
 		take(names[n][0], 64, word(&s), file, line);
 		take(names[n][1], 64, word(&s), file, line);
-		if (names[n][1][0] == '\0' || *trim(s) != '\0' || !is_name(names[n][0]))
-			die(file, line, "a line is: tool helper");
+		nothing_more(s, file, line);
+		s = names[n][1];
+		if (!is_name(names[n][0]))
+			die(file, line, "'%s' is not a name", names[n][0]);
+		if (strcmp(s, "-") != 0 && (strncmp(s, "bb-", 3) != 0 || !is_name(s + 3)))
+			die(file, line,
+			    "'%s' is no helper: a line is TOOL HELPER, or TOOL -", s);
 		for (size_t i = 0; i < n; i++)
 			if (strcmp(names[i][0], names[n][0]) == 0)
 				die(file, line, "%s stands twice", names[n][0]);
