@@ -87,7 +87,7 @@ enum msg_kind {
 	MSG_PEN,
 	MSG_COMMAND,
 	MSG_HELLO, /* attach now */
-	MSG_PEEK   /* only tell who you are */
+	MSG_LOOK   /* only tell who you are */
 };
 struct msg {
 	enum msg_kind kind;
@@ -151,12 +151,14 @@ must_use int hub_new(struct asker *a, const struct asker_config *c, struct hub *
 void hub_free(struct hub *h);
 /* The one approver named by --approver. 0, E_BAD, E_SYS. */
 must_use int hub_open(struct hub *h, const char *how);
-/* The session socket. 0 or E_SYS. */
-must_use int hub_listen(struct hub *h);
+/* The session socket. `tty`: the pen is the terminal's until somebody takes it. 0 or
+ * E_SYS. */
+must_use int hub_listen(struct hub *h, bool tty);
 bool hub_pen(const struct hub *h); /* does somebody connected hold the pen? */
 const char *hub_pen_by(const struct hub *h);
-/* E_TOO_LONG: it cannot be asked by a line. */
+/* To everybody. E_TOO_LONG: it cannot be asked by a line. */
 must_use int hub_ask(struct hub *h, const struct open_question *q);
+/* It was answered, or withdrawn for that reason. */
 void hub_ended(struct hub *h, const struct open_question *q, const char *withdrawn);
 void hub_row(struct hub *h, const char *row);
 
@@ -168,6 +170,10 @@ void asker_note(struct asker *a, const char *what, const char *detail);
 /* Somebody took or left the pen; `gone`: the only approver there can be closed. */
 void asker_pen(struct asker *a, bool gone);
 const struct open_question *asker_shown(const struct asker *a);
+/* "yes, once": what an answer to a question of that kind means, for people. */
+const char *asker_outcome(const char *kind, char letter);
+/* "write": the word before the object in the line after the answer. */
+const char *asker_verb(const char *kind);
 void asker_command(struct asker *a, const char *line, const char *by, struct buf *rows);
 /* For tests: how long questions wait for an approver who left. */
 void asker_patience(struct asker *a, uint64_t ms);

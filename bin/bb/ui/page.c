@@ -1,6 +1,6 @@
 /* The person's own pager. It is their program with their environment; the text it gets
  * is already safe, so the pager is told to pass colours and nothing else. */
-#include "bin/bb/ui/ui.h"
+#include "bin/bb/ui/ui_int.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -26,10 +26,10 @@ rows_of(const char *p, size_t n)
 }
 
 static void
-write_out(const char *p, size_t n)
+write_out(int out, const char *p, size_t n)
 {
 	while (n > 0) {
-		ssize_t w = write(STDOUT_FILENO, p, n);
+		ssize_t w = write(out, p, n);
 
 		if (w < 0 && errno == EINTR)
 			continue;
@@ -62,7 +62,7 @@ text_file(const char *p, size_t n)
 }
 
 static int
-run_pager(const char *pager, int fd)
+run_pager(const char *pager, int fd, int out)
 {
 	auto_buf struct buf line = BUF_INIT;
 	char *argv[] = {(char *)"sh", (char *)"-c", NULL, NULL};
@@ -86,6 +86,7 @@ run_pager(const char *pager, int fd)
 	sigaddset(&dfl, SIGCHLD);
 	posix_spawn_file_actions_init(&acts);
 	posix_spawn_file_actions_adddup2(&acts, fd, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&acts, out, STDOUT_FILENO);
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 	posix_spawnattr_setsigdefault(&attr, &dfl);
@@ -103,15 +104,22 @@ run_pager(const char *pager, int fd)
 }
 
 void
-screen_page(const struct look *l, const char *p, size_t n)
+page_to(int out, const char *p, size_t n)
 {
 	const char *pager = getenv("PAGER");
-	auto_fd int fd = -1;
+	auto_fd int fd = text_file(p, n);
 
 	if (pager == NULL || *pager == '\0')
 		pager = "less";
-	if (!l->dumb && rows_of(p, n) >= l->height && isatty(STDOUT_FILENO) == 1 &&
-	    (fd = text_file(p, n)) >= 0 && run_pager(pager, fd) == 0)
-		return;
-	write_out(p, n);
+	if (fd < 0 || run_pager(pager, fd, out) != 0)
+		write_out(out, p, n);
+}
+
+void
+screen_page(const struct look *l, const char *p, size_t n)
+{
+	if (!l->dumb && rows_of(p, n) >= l->height && isatty(STDOUT_FILENO) == 1)
+		page_to(STDOUT_FILENO, p, n);
+	else
+		write_out(STDOUT_FILENO, p, n);
 }

@@ -72,6 +72,12 @@ void wrap_newline(struct wrap *w);
 size_t wrap_columns(const struct look *l, const char *p, size_t n, enum scan_kind kind,
     bool *unknown);
 
+/* ---- page.c -------------------------------------------------------------------- */
+
+/* The person's pager on terminal `out`; plainly written when there is none. The text
+ * is already safe. */
+void page_to(int out, const char *p, size_t n);
+
 /* ---- margin.c ------------------------------------------------------------------ */
 
 /* Foreign content row by row. Rows first .. first+most-1 are appended to out. */

@@ -1,0 +1,590 @@
+/* Everybody connected by lines: the one approver that --approver names, or those who
+ * come to the session socket. One of them holds the pen, the others watch. Believes
+ * the kernel about who they are, and their lines only as far as wire.c reads them. */
+#include "bin/bb/ui/ask_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libcommon/fd.h"
+#include "libcommon/own.h"
+#include "libcommon/path.h"
+
+#define PEERS_MOST 8
+#define SPEAK_MS 100   /* who says nothing so long is an approver */
+#define LIMITED_MS 1000
+
+extern char **environ;
+
+struct peer {
+	struct hub *h;
+	struct chan *chan;
+	struct peer_who who;
+	bool attached;
+	bool limited; /* may not answer: see peer.c */
+	struct loop_source *speak;
+	struct peer *next;
+};
+
+struct hub {
+	struct asker *a;
+	const struct asker_config *c;
+	struct peer *peers, *pen;
+	bool single; /* --approver: no pen, no rows, its end is the end */
+	bool tty;
+	pid_t child;
+	int listening;
+	struct loop_source *accepting;
+	pid_t parent;
+	char *file;
+	dev_t dev;
+	ino_t ino;
+};
+
+int
+hub_new(struct asker *a, const struct asker_config *c, struct hub **out)
+{
+	struct hub *h = calloc(1, sizeof *h);
+
+	*out = h;
+	if (h == NULL)
+		return E_NOMEM;
+	h->a = a;
+	h->c = c;
+	h->listening = -1;
+	return 0;
+}
+
+static void
+peer_put(struct peer *p, json_t *v)
+{
+	/* one that cannot be reached is heard of by its gone callback */
+	if (chan_put(p->chan, v) != 0)
+		return;
+}
+
+static void
+peer_forget(struct peer *p)
+{
+	struct hub *h = p->h;
+
+	for (struct peer **q = &h->peers; *q != NULL; q = &(*q)->next)
+		if (*q == p) {
+			*q = p->next;
+			break;
+		}
+	loop_remove(p->speak);
+	chan_free(p->chan);
+	free(p);
+}
+
+static void
+tell_others(struct hub *h, const struct peer *but, const char *what, const char *who)
+{
+	for (struct peer *p = h->peers; p != NULL; p = p->next)
+		if (p != but && p->attached && !h->single)
+			peer_put(p, json_pack("{s:s}", what, who));
+}
+
+static void
+note_peer(struct hub *h, const char *what, const struct peer_who *w)
+{
+	auto_buf struct buf b = BUF_INIT;
+
+	buf_fmt(&b, "%s, started %s", w->says, w->since);
+	asker_note(h->a, what, w->says[0] != '\0' ? buf_cstr(&b) : "approver");
+}
+
+static void
+take_pen(struct hub *h, struct peer *p)
+{
+	struct peer *before = h->pen;
+
+	if (before == p)
+		return;
+	h->pen = p;
+	if (before != NULL)
+		peer_put(before, json_pack("{s:i,s:s}", "pen", 0, "by", p->who.says));
+	if (p != NULL && !h->single)
+		peer_put(p, json_pack("{s:i}", "pen", 1));
+	asker_pen(h->a, false);
+}
+
+static int
+peer_ask(struct peer *p, const struct open_question *q)
+{
+	int r = chan_put(p->chan, msg_ask(q, true));
+
+	return r == E_TOO_LONG ? chan_put(p->chan, msg_ask(q, false)) : r;
+}
+
+static void
+attach(struct peer *p)
+{
+	struct hub *h = p->h;
+	const struct open_question *q = asker_shown(h->a);
+
+	loop_remove(p->speak);
+	p->speak = NULL;
+	if (p->attached)
+		return;
+	p->attached = true;
+	note_peer(h, "approver attached", &p->who);
+	tell_others(h, p, "attached", p->who.says);
+	if (q != NULL && peer_ask(p, q) != 0)
+		return;
+	if (h->pen == NULL && !h->tty)
+		take_pen(h, p);
+	else
+		peer_put(p, json_pack("{s:i,s:s}", "pen", 0, "by",
+		    h->pen != NULL ? h->pen->who.says : "person at terminal"));
+}
+
+static void
+refuse(struct peer *p)
+{
+	const char *why = p->who.ours
+	    ? "you were started by the program that started this session"
+	    : "an approver needs a terminal";
+
+	note_peer(p->h, "approver refused", &p->who);
+	peer_put(p, json_pack("{s:s}", "refused", why));
+	peer_forget(p);
+}
+
+static void
+on_speak(void *arg, short revents)
+{
+	struct peer *p = arg;
+
+	(void)revents;
+	p->speak = NULL;
+	if (p->limited)
+		refuse(p);
+	else
+		attach(p);
+}
+
+static void
+on_gone(void *arg)
+{
+	struct peer *p = arg;
+	struct hub *h = p->h;
+	bool attached = p->attached, held = h->pen == p;
+	struct peer_who who = p->who;
+
+	if (held)
+		h->pen = NULL;
+	peer_forget(p);
+	if (!attached)
+		return;
+	note_peer(h, "approver detached", &who);
+	tell_others(h, NULL, "detached", who.says);
+	if (!held)
+		return;
+	for (p = h->peers; p != NULL && h->pen == NULL && !h->tty; p = p->next)
+		if (p->attached) {
+			h->pen = p;
+			peer_put(p, json_pack("{s:i}", "pen", 1));
+		}
+	asker_pen(h->a, h->single);
+}
+
+static void
+refuse_answer(struct peer *p, const struct msg *m, const char *why)
+{
+	auto_buf struct buf b = BUF_INIT;
+
+	buf_fmt(&b, "question %u: %s (%s)", m->id, why, p->who.says);
+	asker_note(p->h->a, "answer refused", buf_cstr(&b));
+	peer_put(p, json_pack("{s:I,s:s}", "ask", (json_int_t)m->id, "refused", why));
+}
+
+static bool
+is_word(const char *line, const char *word)
+{
+	size_t n = strlen(word);
+
+	return strncmp(line, word, n) == 0 && (line[n] == '\0' || line[n] == ' ');
+}
+
+static void
+on_command(struct peer *p, const char *line)
+{
+	struct hub *h = p->h;
+	bool looks = is_word(line, "/status") ||
+	    (!p->limited && (is_word(line, "/help") || is_word(line, "/log")));
+	auto_buf struct buf b = BUF_INIT;
+	json_t *rows = json_array();
+
+	loop_remove(p->speak);
+	p->speak = NULL;
+	if (!looks && p->limited) {
+		buf_str(&b, "refused: an approver needs a terminal of its own\n");
+	} else if (!looks && p->attached && !h->single && h->pen != p) {
+		buf_str(&b, "you are watching: /pen takes the pen\n");
+	} else {
+		asker_command(h->a, line, p->who.says, &b);
+	}
+	for (const char *s = buf_cstr(&b); *s != '\0';) {
+		size_t n = strcspn(s, "\n");
+		auto_free char *row = strndup(s, n);
+
+		json_array_append_new(rows, msg_text(row != NULL ? row : ""));
+		s += n + (s[n] == '\n');
+	}
+	if (chan_put(p->chan, json_pack("{s:o}", "rows", rows)) == E_TOO_LONG)
+		peer_put(p, json_pack("{s:[s]}", "rows", "too long to be shown here"));
+}
+
+static json_t *
+hello(const struct hub *h)
+{
+	return msg_hello(h->c->session, h->c->workspace, h->c->front, asker_waiting(h->a));
+}
+
+static void
+on_message(struct peer *p, const struct msg *m)
+{
+	struct hub *h = p->h;
+	const char *why;
+
+	switch (m->kind) {
+	case MSG_COMMAND:
+		on_command(p, m->line);
+		return;
+	case MSG_LOOK:
+		loop_remove(p->speak);
+		p->speak = NULL;
+		if (p->limited)
+			peer_put(p, hello(h));
+		return;
+	case MSG_BACKGROUND:
+		peer_put(p, json_pack("{s:O,s:s}", "background",
+		    json_object_get(m->v, "background"), "refused", "not available"));
+		return;
+	case MSG_HELLO:
+	case MSG_PEN:
+	case MSG_ANSWER:
+		break;
+	}
+	if (p->limited) {
+		refuse(p);
+		return;
+	}
+	attach(p);
+	if (m->kind == MSG_PEN && !h->single) {
+		take_pen(h, p);
+	} else if (m->kind == MSG_ANSWER) {
+		if (!h->single && h->pen != p)
+			why = "somebody else holds the pen";
+		else
+			why = asker_take(h->a, m->id, m->letter, p->who.says);
+		if (why != NULL)
+			refuse_answer(p, m, why);
+	}
+}
+
+static void
+on_line(void *arg, const char *s, size_t n)
+{
+	struct peer *p = arg;
+	struct msg m = {0};
+	const char *why = "longer than 1 MiB";
+
+	if (n == SIZE_MAX || msg_read(s, n, &m, &why) != 0) {
+		asker_note(p->h->a, "line refused", why);
+		peer_put(p, json_pack("{s:s}", "error", why));
+		return;
+	}
+	on_message(p, &m);
+	json_decref(m.v);
+}
+
+/* Takes the descriptors. */
+static struct peer *
+peer_add(struct hub *h, int in, int out)
+{
+	struct peer *p = calloc(1, sizeof *p), **q = &h->peers;
+
+	if (p == NULL) {
+		close(in);
+		if (out != in)
+			close(out);
+		return NULL;
+	}
+	p->h = h;
+	if (chan_new(h->c->loop, in, out, on_line, on_gone, p, &p->chan) != 0) {
+		free(p);
+		return NULL;
+	}
+	while (*q != NULL)
+		q = &(*q)->next;
+	*q = p;
+	return p;
+}
+
+static void
+on_accept(void *arg, short revents)
+{
+	struct hub *h = arg;
+	int fd = accept4(h->listening, NULL, NULL, SOCK_CLOEXEC);
+	struct peer_who who;
+	struct peer *p;
+	size_t n = 0;
+
+	(void)revents;
+	if (fd < 0)
+		return;
+	peer_look(fd, h->parent, &who);
+	for (p = h->peers; p != NULL; p = p->next)
+		n++;
+	if (!who.same_uid || n >= PEERS_MOST) {
+		note_peer(h, "approver refused", &who);
+		close(fd);
+		return;
+	}
+	if ((p = peer_add(h, fd, fd)) == NULL)
+		return;
+	p->who = who;
+	p->limited = !who.has_tty || who.ours;
+	if (!p->limited)
+		peer_put(p, hello(h));
+	p->speak = loop_timer(h->c->loop, p->limited ? LIMITED_MS : SPEAK_MS, on_speak, p);
+}
+
+int
+hub_listen(struct hub *h, bool tty)
+{
+	auto_buf struct buf name = BUF_INIT, file = BUF_INIT;
+	struct stat st;
+	int r;
+
+	h->tty = tty;
+	if (strchr(h->c->session, '/') != NULL) {
+		errno = EINVAL;
+		return E_SYS;
+	}
+	if ((r = path_private_dir(h->c->runtime)) != 0)
+		return r;
+	buf_fmt(&name, "%s.sock", h->c->session);
+	buf_fmt(&file, "%s/%s", h->c->runtime, buf_cstr(&name));
+	if ((r = chan_listen(h->c->runtime, buf_cstr(&name), &h->listening)) != 0)
+		return r;
+	if (lstat(buf_cstr(&file), &st) == 0) {
+		h->dev = st.st_dev;
+		h->ino = st.st_ino;
+		h->file = strdup(buf_cstr(&file));
+	}
+	h->parent = peer_parent();
+	if (h->parent == 0)
+		asker_note(h->a, "session socket",
+		    "started by init or a subreaper: descent is not checked");
+	h->accepting = loop_fd(h->c->loop, h->listening, POLLIN, on_accept, h);
+	return h->accepting != NULL ? 0 : E_NOMEM;
+}
+
+static int
+start_program(struct hub *h, const char *prog, int *in, int *out)
+{
+	char *argv[] = {(char *)(uintptr_t)prog, NULL};
+	int to[2] = {-1, -1}, from[2] = {-1, -1}, r;
+	posix_spawn_file_actions_t acts;
+	posix_spawnattr_t attr;
+	sigset_t dfl;
+
+	if (fd_pipe(to) != 0)
+		return E_SYS;
+	if (fd_pipe(from) != 0) {
+		close(to[0]);
+		close(to[1]);
+		return E_SYS;
+	}
+	sigemptyset(&dfl);
+	sigaddset(&dfl, SIGPIPE);
+	posix_spawn_file_actions_init(&acts);
+	posix_spawn_file_actions_adddup2(&acts, to[0], STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&acts, from[1], STDOUT_FILENO);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigdefault(&attr, &dfl);
+	r = posix_spawnp(&h->child, prog, &acts, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&acts);
+	close(to[0]);
+	close(from[1]);
+	if (r != 0) {
+		h->child = 0;
+		close(to[1]);
+		close(from[0]);
+		errno = r;
+		return E_SYS;
+	}
+	*in = from[0];
+	*out = to[1];
+	return 0;
+}
+
+static bool
+is_open_for(int fd, int way)
+{
+	int fl = fcntl(fd, F_GETFL);
+
+	return fl >= 0 && ((fl & O_ACCMODE) == O_RDWR || (fl & O_ACCMODE) == way);
+}
+
+/* A socket, or a pipe to read and the next descriptor to write. Both are ours from now
+ * on: no child gets them. */
+static int
+named_fd(const char *s, int *in, int *out)
+{
+	unsigned long n;
+	struct stat st;
+	char *end;
+
+	if (*s < '0' || *s > '9')
+		return E_BAD;
+	n = strtoul(s, &end, 10);
+	if (*end != '\0' || n > 1 << 20)
+		return E_BAD;
+	*in = *out = (int)n;
+	if (fstat(*in, &st) != 0)
+		return E_SYS;
+	if (!S_ISSOCK(st.st_mode))
+		*out = *in + 1;
+	if ((!S_ISSOCK(st.st_mode) && !S_ISFIFO(st.st_mode)) || !is_open_for(*in, O_RDONLY) ||
+	    !is_open_for(*out, O_WRONLY))
+		return E_BAD;
+	if (fcntl(*in, F_SETFD, FD_CLOEXEC) != 0 || fcntl(*out, F_SETFD, FD_CLOEXEC) != 0)
+		return E_SYS;
+	return 0;
+}
+
+int
+hub_open(struct hub *h, const char *how)
+{
+	int in = -1, out = -1, r;
+	struct peer *p;
+
+	if (strncmp(how, "fd:", 3) == 0) {
+		r = named_fd(how + 3, &in, &out);
+	} else if (strncmp(how, "unix:", 5) == 0 && how[5] != '\0') {
+		r = chan_connect(how + 5, &in);
+		out = in;
+	} else if (strncmp(how, "exec:", 5) == 0 && how[5] != '\0') {
+		r = start_program(h, how + 5, &in, &out);
+	} else {
+		r = E_BAD;
+	}
+	if (r != 0)
+		return r;
+	h->single = true;
+	if ((p = peer_add(h, in, out)) == NULL)
+		return E_NOMEM;
+	(void)snprintf(p->who.says, sizeof p->who.says, "approver");
+	p->attached = true;
+	h->pen = p;
+	peer_put(p, hello(h));
+	return 0;
+}
+
+/* The program saw the end of its input; it gets a second, and another. */
+static void
+end_program(pid_t pid)
+{
+	for (int i = 0; i < 200; i++) {
+		struct timespec ten = {.tv_nsec = 10000000};
+		pid_t r = waitpid(pid, NULL, WNOHANG);
+
+		if (r == pid || (r < 0 && errno != EINTR))
+			return;
+		if (i == 100)
+			(void)kill(pid, SIGTERM);
+		(void)nanosleep(&ten, NULL);
+	}
+	(void)kill(pid, SIGKILL);
+	(void)waitpid(pid, NULL, 0);
+}
+
+void
+hub_free(struct hub *h)
+{
+	struct stat st;
+
+	if (h == NULL)
+		return;
+	loop_remove(h->accepting);
+	h->pen = NULL;
+	while (h->peers != NULL)
+		peer_forget(h->peers);
+	if (h->child > 0)
+		end_program(h->child);
+	if (h->listening >= 0)
+		close(h->listening);
+	if (h->file != NULL && lstat(h->file, &st) == 0 && st.st_dev == h->dev &&
+	    st.st_ino == h->ino)
+		(void)unlink(h->file);
+	free(h->file);
+	free(h);
+}
+
+bool
+hub_pen(const struct hub *h)
+{
+	return h->pen != NULL;
+}
+
+const char *
+hub_pen_by(const struct hub *h)
+{
+	return h->pen != NULL ? h->pen->who.says : "nobody";
+}
+
+int
+hub_ask(struct hub *h, const struct open_question *q)
+{
+	int r = 0;
+
+	for (struct peer *p = h->peers; p != NULL; p = p->next)
+		if (p->attached && peer_ask(p, q) == E_TOO_LONG)
+			r = E_TOO_LONG;
+	return r;
+}
+
+void
+hub_ended(struct hub *h, const struct open_question *q, const char *withdrawn)
+{
+	char letter[2] = {"?yarn"[q->answered.answer <= ANSWER_NO ? q->answered.answer : 0]};
+
+	for (struct peer *p = h->peers; p != NULL; p = p->next) {
+		if (!p->attached)
+			continue;
+		if (withdrawn != NULL)
+			peer_put(p, json_pack("{s:I,s:o}", "ask", (json_int_t)q->id, "withdrawn",
+			    msg_text(withdrawn)));
+		else if (!h->single)
+			peer_put(p, json_pack("{s:I,s:s,s:s}", "answered", (json_int_t)q->id, "answer",
+			    q->answered.answer == ANSWER_STOP ? "stop" : letter, "by",
+			    q->answered.by));
+	}
+}
+
+void
+hub_row(struct hub *h, const char *row)
+{
+	for (struct peer *p = h->peers; p != NULL && !h->single; p = p->next)
+		if (p->attached)
+			peer_put(p, json_pack("{s:o}", "row", msg_text(row)));
+}
