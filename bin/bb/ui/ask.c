@@ -31,58 +31,6 @@ struct asker {
 
 static void on_soon(void *arg, short revents);
 
-static const struct {
-	const char *kind, *verb, *yes;
-} kinds[] = {
-	{"trust", "trust", "yes, this session"},
-	{"vouch", "read", "yes, this session"},
-	{"directory", "add", "yes, this session"},
-	{"lsp", "start", "yes, this session"},
-	{"rules", "rules", "yes, from now on"},
-	{"mcp-server", "server", "yes, this session"},
-	{"mcp-tools", "tools", "yes, this session"},
-	{"write", "write", "yes, once"},
-	{"credential", "write", "yes, once"},
-	{"edit", "edit", "yes, once"},
-	{"run", "run", "yes, once"},
-	{"output", "output", "yes, once"},
-	{"vet", "show", "yes, once"},
-	{"fetch", "fetch", "yes, once"},
-	{"mcp-call", "call", "yes, once"},
-};
-
-const char *
-asker_verb(const char *kind)
-{
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (strcmp(kinds[i].kind, kind) == 0)
-			return kinds[i].verb;
-	return "question";
-}
-
-const char *
-asker_outcome(const char *kind, char letter)
-{
-	switch (letter) {
-	case 'a':
-		return "yes, this session";
-	case 'r':
-		return "yes, from now on";
-	case 'n':
-		return "no";
-	case CTRL_C:
-		return "stopped";
-	case 'y':
-		break;
-	default:
-		return "answered";
-	}
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (strcmp(kinds[i].kind, kind) == 0)
-			return kinds[i].yes;
-	return "yes";
-}
-
 static void *
 must(void *p)
 {
@@ -557,30 +505,6 @@ asker_ask(struct asker *a, const struct question *q, ask_done done, void *arg, u
 	return 0;
 }
 
-static int
-withdrawn_drawing(const struct open_question *o, const char *reason, struct drawing **out)
-{
-	bool cancelled = strcmp(reason, "cancelled") == 0;
-	struct drawing *d;
-	int r;
-
-	r = drawing_new(cancelled ? "the question was withdrawn" :
-	    "it changed while you were asked", out);
-	if (r != 0)
-		return r;
-	d = *out;
-	if (o->object != NULL && o->object[0] != '\0')
-		drawing_fact(d, asker_verb(o->kind), o->object, true, SHADE_BOLD);
-	/* a reason may hold a name */
-	if (cancelled)
-		drawing_say(d, "the call was cancelled", SHADE_PLAIN);
-	else if (strcmp(reason, "stale") != 0)
-		drawing_fact(d, "because", reason, true, SHADE_PLAIN);
-	drawing_say(d, "your answer was not used; nothing was done", SHADE_PLAIN);
-	drawing_key(d, '\0', "any key goes on", false);
-	return 0;
-}
-
 void
 asker_withdraw(struct asker *a, unsigned id, const char *reason)
 {
@@ -596,7 +520,7 @@ asker_withdraw(struct asker *a, unsigned id, const char *reason)
 	a->withdrawn[ENDED_MOST - 1] = id;
 	drawn = a->shown && o == a->waiting;
 	if (drawn && a->on_tty) {
-		if (withdrawn_drawing(o, reason, &d) != 0)
+		if (asker_instead(o->kind, o->object, reason, &d) != 0)
 			bug("out of memory");
 		prompt_withdraw(a->tty, d);
 	}

@@ -170,6 +170,9 @@ void asker_note(struct asker *a, const char *what, const char *detail);
 /* Somebody took or left the pen; `gone`: the only approver there can be closed. */
 void asker_pen(struct asker *a, bool gone);
 const struct open_question *asker_shown(const struct asker *a);
+/* What stands in the place of a question that is no more (prompts 2.13). */
+must_use int asker_instead(const char *kind, const char *object, const char *reason,
+    struct drawing **out);
 /* "yes, once": what an answer to a question of that kind means, for people. */
 const char *asker_outcome(const char *kind, char letter);
 /* "write": the word before the object in the line after the answer. */
@@ -178,10 +181,19 @@ void asker_command(struct asker *a, const char *line, const char *by, struct buf
 /* For tests: how long questions wait for an approver who left. */
 void asker_patience(struct asker *a, uint64_t ms);
 
+/* ---- sessions.c, for approve.c -------------------------------------------------------- */
+
+/* Connect to the session meant by `which` (its id, its socket, NULL = the only one of
+ * this directory). Gives *fd. 0, or an exit code after saying why on stderr. */
+must_use int sessions_open(const char *runtime, const char *which, int *fd);
+int sessions_list(const char *runtime, bool json);
+
 /* ---- line.c, for approve.c ------------------------------------------------------------ */
 
 /* Print rows above the line that is being edited. */
 void line_say(struct line *l, const struct buf *rows);
+/* Clear the row for something else to be drawn there. */
+void line_hide(struct line *l);
 /* Make line_read return E_EOF. */
 void line_stop(struct line *l);
 

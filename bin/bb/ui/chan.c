@@ -216,7 +216,7 @@ chan_put(struct chan *c, json_t *v)
 	auto_json json_t *owned = v;
 	auto_buf struct buf b = BUF_INIT;
 
-	if (v == NULL || json_print(v, &b) != 0)
+	if (owned == NULL || json_print(owned, &b) != 0)
 		return E_NOMEM;
 	if (b.len > CHAN_LINE_MOST)
 		return E_TOO_LONG;

@@ -143,11 +143,10 @@ msg_ask(const struct open_question *q, bool with_drawing)
 	drawing_render(q->drawing, &plain, 0, &unseen, &screen);
 	if (screen.failed || unseen == SIZE_MAX)
 		return NULL;
-	v = json_pack("{s:I,s:o,s:o,s:[I,I],s:o,s:o,s:o,s:O?,s:o,s:n,s:o}", "ask",
+	v = json_pack("{s:I,s:o,s:o,s:[I,I],s:o,s:o,s:o,s:o,s:O?,s:o,s:n,s:o}", "ask",
 	    (json_int_t)q->id, "kind", msg_text(q->kind), "who", msg_text(q->who), "of",
 	    (json_int_t)q->nth, (json_int_t)q->of, "tool", msg_text(q->tool), "why",
-	    msg_text(q->why), "screen", json_stringn(buf_cstr(&screen), screen.len), "plan",
-	    q->plan, "digest", msg_text(q->digest), "expires", "answers",
+	    msg_text(q->why), "object", msg_text(q->object), "screen", json_stringn(buf_cstr(&screen), screen.len), "plan", q->plan, "digest", msg_text(q->digest), "expires", "answers",
 	    letters(q->answers));
 	if (v != NULL && with_drawing)
 		json_object_set_new(v, "drawing", drawing_json(q->drawing));
