@@ -28,10 +28,17 @@
 
 #define FS_ABI1 ((1ULL << 13) - 1) /* EXECUTE to MAKE_SYM */
 
+/* Being root means nothing, for good. */
+#define LOCKED \
+	(SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | \
+	    SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED | \
+	    SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
+
 int
 confine_landlock_abi(void)
 {
-	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0,
+	    LANDLOCK_CREATE_RULESET_VERSION);
 
 	return abi > 0 ? (int)abi : 0;
 }
@@ -49,11 +56,13 @@ everything(int abi, struct landlock_ruleset_abi6 *a)
 	if (abi >= 5)
 		a->handled_access_fs |= LANDLOCK_ACCESS_FS_IOCTL_DEV;
 	if (abi >= 4)
-		a->handled_access_net = LANDLOCK_ACCESS_NET_BIND_TCP | LANDLOCK_ACCESS_NET_CONNECT_TCP;
+		a->handled_access_net =
+		    LANDLOCK_ACCESS_NET_BIND_TCP | LANDLOCK_ACCESS_NET_CONNECT_TCP;
 	if (abi >= 6)
 		a->scoped = LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | LANDLOCK_SCOPE_SIGNAL;
-	return abi >= 6 ? sizeof(*a) : abi >= 4 ? offsetof(struct landlock_ruleset_abi6, scoped)
-	    : offsetof(struct landlock_ruleset_abi6, handled_access_net);
+	return abi >= 6 ? sizeof(*a)
+	    : abi >= 4  ? offsetof(struct landlock_ruleset_abi6, scoped)
+	                : offsetof(struct landlock_ruleset_abi6, handled_access_net);
 }
 
 int
@@ -72,16 +81,20 @@ confine_ruleset(int *fd)
 int
 confine_allow(int ruleset, int object, uint64_t rights)
 {
-	struct landlock_path_beneath_attr rule = {.allowed_access = rights, .parent_fd = object};
+	struct landlock_path_beneath_attr rule = {.allowed_access = rights,
+	    .parent_fd = object};
 
-	return syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0
-	    ? 0 : E_SYS;
+	return syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule,
+	           0) == 0
+	    ? 0
+	    : E_SYS;
 }
 
 unsigned
 confine_required(const struct tool *t, bool weaker_landlock)
 {
-	unsigned all = LAYER_FDS | LAYER_DUMP | LAYER_LIMITS | LAYER_NNP | LAYER_CAPS | LAYER_SECCOMP;
+	unsigned all = LAYER_FDS | LAYER_DUMP | LAYER_LIMITS | LAYER_NNP | LAYER_CAPS |
+	    LAYER_SECCOMP;
 
 	/* A page that grants no path has no open in its filter: Landlock is a second wall. */
 	if (t->n_landlock > 0 && !weaker_landlock)
@@ -96,43 +109,68 @@ confine_self(const struct tool *t, struct confine_report *r)
 {
 	(void)t;
 	*r = (struct confine_report){.landlock_abi = confine_landlock_abi(),
-	    .layers = LAYER_FDS | LAYER_DUMP | LAYER_LIMITS | LAYER_NNP | LAYER_LANDLOCK | LAYER_CAPS |
-	        LAYER_SECCOMP};
+	    .layers = LAYER_FDS | LAYER_DUMP | LAYER_LIMITS | LAYER_NNP | LAYER_LANDLOCK |
+	        LAYER_CAPS | LAYER_SECCOMP};
 }
 
 #else
 
+/* `more` is how far the hard limit lies above the soft one. A limit that is lower already
+ * stays. */
 static bool
-limit(int what, uint64_t n)
+limit(int what, uint64_t n, uint64_t more)
 {
-	struct rlimit l = {n, n}, have;
+	struct rlimit l = {n, n + more}, have;
 
-	if (getrlimit((__typeof__(RLIMIT_CORE))what, &have) == 0 && have.rlim_max < n)
-		l.rlim_cur = l.rlim_max = have.rlim_max; /* lower already: left there */
+	if (getrlimit((__typeof__(RLIMIT_CORE))what, &have) != 0)
+		return false;
+	if (have.rlim_max < l.rlim_max)
+		l.rlim_max = have.rlim_max;
+	if (l.rlim_max < l.rlim_cur)
+		l.rlim_cur = l.rlim_max;
 	return setrlimit((__typeof__(RLIMIT_CORE))what, &l) == 0;
 }
 
 /* CORE 1, not 0: a pipe in core_pattern ignores 0, and one byte makes no file. NPROC 0
- * makes a fork fail even where the filter did not. */
+ * makes a fork fail even where the filter did not. The second of CPU time between soft
+ * and hard lets the end show as SIGXCPU and not as anybody's SIGKILL. */
 static bool
 limits(const struct tool *t)
 {
-	bool ok = limit(RLIMIT_CORE, 1);
+	bool ok = limit(RLIMIT_CORE, 1, 0);
 
-	ok &= limit(RLIMIT_FSIZE, t->limits.slot);
-	ok &= limit(RLIMIT_AS, t->limits.memory);
-	ok &= limit(RLIMIT_CPU, t->limits.cpu_s);
-	ok &= limit(RLIMIT_MEMLOCK, 0);
-	ok &= limit(RLIMIT_MSGQUEUE, 0);
-	ok &= limit(RLIMIT_NPROC, 0);
+	ok &= limit(RLIMIT_FSIZE, t->limits.slot, 0);
+	ok &= limit(RLIMIT_AS, t->limits.memory, 0);
+	ok &= limit(RLIMIT_CPU, t->limits.cpu_s, 1);
+	ok &= limit(RLIMIT_MEMLOCK, 0, 0);
+	ok &= limit(RLIMIT_MSGQUEUE, 0, 0);
+	ok &= limit(RLIMIT_NPROC, 0, 0);
 	return ok;
+}
+
+static bool
+denied(const char *path, int flags)
+{
+	auto_fd int fd = open(path, O_RDONLY | O_CLOEXEC | flags);
+
+	return fd < 0 && errno == EACCES;
+}
+
+/* SAFE: Landlock shows nowhere from outside; only a denial proves it. Where the page's own
+ * descriptor is the root directory, that is granted, and the program's own file is asked
+ * for instead. */
+static bool
+proven(const struct tool *t)
+{
+	if (denied("/", O_DIRECTORY))
+		return true;
+	return t->n_landlock > 0 && denied("/proc/self/exe", 0);
 }
 
 static bool
 landlock(const struct tool *t, int *abi)
 {
 	auto_fd int set = -1;
-	int probe;
 
 	*abi = confine_landlock_abi();
 	if (*abi == 0 || confine_ruleset(&set) != 0)
@@ -140,23 +178,15 @@ landlock(const struct tool *t, int *abi)
 	for (size_t i = 0; i < t->n_landlock; i++)
 		if (confine_allow(set, t->landlock[i].fd, t->landlock[i].rights) != 0)
 			return false;
-	if (syscall(SYS_landlock_restrict_self, set, 0) != 0)
-		return false;
-	/* SAFE: Landlock shows nowhere from outside; only a denial proves it. */
-	probe = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (probe >= 0) {
-		close(probe);
-		return false;
-	}
-	return errno == EACCES;
+	return syscall(SYS_landlock_restrict_self, set, 0) == 0 && proven(t);
 }
 
-/* Descriptors a helper may hold: the page's, and for one that walks the directory it
- * reads at the moment and one more. */
+/* Just above the page's descriptors; one that walks holds the directories on its way. */
 static bool
 descriptors(const struct tool *t)
 {
-	return limit(RLIMIT_NOFILE, 3 + t->n_fds + (t->n_landlock > 0 ? 2 : 0));
+	return limit(RLIMIT_NOFILE,
+	    3 + t->n_fds + (t->n_landlock > 0 ? CONFINE_WALK_FDS : 0), 0);
 }
 
 static bool
@@ -164,17 +194,17 @@ capabilities(void)
 {
 	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct none[2] = {{0}, {0}};
+	bool ok = prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) == 0;
 
-	(void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 	/* Only with CAP_SETPCAP (root) can the bounding set go too; for others it means
 	 * nothing, since nothing can be gained through exec. */
-	if (prctl(PR_CAPBSET_DROP, 0, 0, 0, 0) == 0)
+	if (prctl(PR_CAPBSET_DROP, 0, 0, 0, 0) == 0) {
 		for (int c = 1; c <= 63 && prctl(PR_CAPBSET_DROP, c, 0, 0, 0) == 0; c++)
 			;
-	(void)prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |
-	    SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
-	    SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED, 0, 0, 0);
-	return syscall(SYS_capset, &head, none) == 0;
+		ok &= errno == EINVAL; /* past the last one this kernel knows */
+		ok &= prctl(PR_SET_SECUREBITS, LOCKED, 0, 0, 0) == 0;
+	}
+	return ok & (syscall(SYS_capset, &head, none) == 0);
 }
 
 static bool
@@ -189,13 +219,15 @@ seccomp(const struct tool *t)
 void
 confine_self(const struct tool *t, struct confine_report *r)
 {
+	bool dies;
+
 	*r = (struct confine_report){0};
-	/* The parent's death shows as end of file on 0 too; this covers a helper that is
-	 * busy. Cleared by no later step. */
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (fd_close_from(3 + (int)t->n_fds) == 0)
 		r->layers |= LAYER_FDS;
-	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0)
+	/* The parent's death shows as end of file on 0 too; this covers a helper that is
+	 * busy. */
+	dies = prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
+	if (dies && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0)
 		r->layers |= LAYER_DUMP;
 	if (limits(t))
 		r->layers |= LAYER_LIMITS;

@@ -15,14 +15,19 @@
 
 /* Bits of READY's `layers`. */
 enum confine_layer {
-	LAYER_FDS = 1 << 0,       /* every descriptor but the page's closed */
-	LAYER_DUMP = 1 << 1,      /* PR_SET_DUMPABLE 0 */
-	LAYER_LIMITS = 1 << 2,    /* rlimits of the page; CORE 1, NPROC 0, ... */
-	LAYER_NNP = 1 << 3,       /* no_new_privs */
-	LAYER_LANDLOCK = 1 << 4,  /* everything the ABI knows handled; proven by a failing open of "/" */
-	LAYER_CAPS = 1 << 5,      /* capability sets empty */
-	LAYER_SECCOMP = 1 << 6    /* the page's filter, KILL_PROCESS */
+	LAYER_FDS = 1 << 0,      /* every descriptor but the page's closed */
+	LAYER_DUMP = 1 << 1,     /* PR_SET_DUMPABLE 0, PR_SET_PDEATHSIG SIGKILL */
+	LAYER_LIMITS = 1 << 2,   /* rlimits of the page; CORE 1, NPROC 0, ... */
+	LAYER_NNP = 1 << 3,      /* no_new_privs */
+	LAYER_LANDLOCK = 1 << 4, /* all the ABI knows handled; proven by a denied open */
+	LAYER_CAPS = 1 << 5,     /* capability sets empty */
+	LAYER_SECCOMP = 1 << 6   /* the page's filter, KILL_PROCESS */
 };
+
+/* Descriptors a helper with Landlock rules may open beside its page's: NOFILE is the
+ * page's highest number plus one plus these. bb-list holds the directories on its way
+ * down; deeper ones are opened by a longer path from the last one held. */
+#define CONFINE_WALK_FDS 34
 
 struct confine_report {
 	unsigned layers;  /* confine_layer bits that are on */

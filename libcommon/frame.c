@@ -40,7 +40,8 @@ int
 frame_unpack(const unsigned char in[FRAME_HEADER], struct frame *f)
 {
 	memset(f, 0, sizeof(*f));
-	if (get_be(in, 2) != FRAME_MAGIC || get_be(in + 2, 2) == 0 || get_be(in + 12, 4) != 0)
+	if (get_be(in, 2) != FRAME_MAGIC || get_be(in + 2, 2) == 0 ||
+	    get_be(in + 12, 4) != 0)
 		return E_BAD;
 	if (get_be(in + 8, 4) > FRAME_BODY_MAX)
 		return E_TOO_LONG;
@@ -60,7 +61,8 @@ frame_send(int fd, uint16_t type, uint32_t call, const void *body, size_t n)
 	if (n > FRAME_BODY_MAX)
 		return E_TOO_LONG;
 	frame_pack(&f, one);
-	if (n <= sizeof(one) - FRAME_HEADER) { /* one write: the common case is one call */
+	if (n <=
+	    sizeof(one) - FRAME_HEADER) { /* one write: the common case is one call */
 		if (n > 0)
 			memcpy(one + FRAME_HEADER, body, n);
 		return io_write(fd, one, FRAME_HEADER + n);
@@ -76,7 +78,8 @@ frame_receive(int fd, struct frame *f, unsigned char *body)
 	unsigned char head[FRAME_HEADER];
 	int r;
 
-	if ((r = io_read(fd, head, sizeof(head))) != 0 || (r = frame_unpack(head, f)) != 0)
+	if ((r = io_read(fd, head, sizeof(head))) != 0 ||
+	    (r = frame_unpack(head, f)) != 0)
 		return r;
 	if (f->length == 0)
 		return 0;
@@ -143,8 +146,8 @@ rec_has(const struct rec *r, const char *name)
 {
 	size_t n = strlen(name);
 
-	return r->fault == 0 && r->len - r->pos > n && memcmp(r->p + r->pos, name, n) == 0 &&
-	    r->p[r->pos + n] == ' ';
+	return r->fault == 0 && r->len - r->pos > n &&
+	    memcmp(r->p + r->pos, name, n) == 0 && r->p[r->pos + n] == ' ';
 }
 
 /* Past `name `, or the fault. */
@@ -216,6 +219,19 @@ rec_get_int(struct rec *r, const char *name, int64_t min, int64_t max, int64_t *
 	return r->fault;
 }
 
+/* [a-z][a-z0-9-]* */
+static bool
+is_word(const char *p, size_t n)
+{
+	if (n == 0 || p[0] < 'a' || p[0] > 'z')
+		return false;
+	for (size_t i = 1; i < n; i++)
+		if (!((p[i] >= 'a' && p[i] <= 'z') || (p[i] >= '0' && p[i] <= '9') ||
+		        p[i] == '-'))
+			return false;
+	return true;
+}
+
 int
 rec_get_word(struct rec *r, const char *name, const char *const *words, int *out)
 {
@@ -225,6 +241,8 @@ rec_get_word(struct rec *r, const char *name, const char *const *words, int *out
 	*out = -1;
 	if (expect(r, name) != 0 || (p = value(r, &n)) == NULL)
 		return r->fault;
+	if (!is_word(p, n))
+		return r->fault = E_BAD;
 	for (int i = 0; words[i] != NULL; i++)
 		if (strlen(words[i]) == n && memcmp(words[i], p, n) == 0) {
 			*out = i;

@@ -18,11 +18,14 @@ typedef int (*helper_work)(struct rec *call, struct buf *result);
 /* What a helper adds for its human form. */
 struct helper_by_hand {
 	const char *usage; /* "[--offset N] [--limit N] FILE" */
-	/* After the work: print what a person should see besides the slot (which is
-	 * standard output) to descriptor 2, from the RESULT record. Returns the exit
-	 * status (0, 1, 2). */
+	/* After the work: say (helper_say) what a person should see besides the slot
+	 * (which is standard output), from the RESULT record. Returns the exit status
+	 * (0, 1, 2). */
 	int (*report)(struct rec *result);
 };
+
+/* Print "HELPER: what" on descriptor 2; not with --json, whose object says it. */
+void helper_say(const char *what);
 
 /* Without arguments: check the page's descriptors, confine, READY, one CALL,
  * work, RESULT, exit 0; every wait ends at end of file on 0.

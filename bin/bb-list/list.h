@@ -7,8 +7,8 @@
 #include "libcommon/buf.h"
 #include "libcommon/frame.h"
 
-/* By hand: one path a line, directories with a slash, instead of records. Set before
- * helper_main; a helper serves one call. */
+/* By hand: one path a line, directories with a slash, instead of records; bytes that
+ * could steer a terminal as `?`. Set before helper_main; a helper serves one call. */
 extern bool list_by_hand;
 
 /* The work of bb-list (helper.h). */

@@ -10,7 +10,10 @@
 #include <unistd.h>
 
 #include "libcommon/io.h"
+#include "libcommon/tool.h"
 #include "libcommon/utf8.h"
+
+extern const struct tool tool_read_file;
 
 static const char cut_mark[] = " \xe2\x80\xa6[cut]";
 
@@ -23,10 +26,10 @@ struct pager {
 	bool open;             /* bytes were seen since the last LF */
 	bool done;             /* the page is full or complete */
 	/* the line being put on the page */
-	size_t start;          /* where it begins on the page */
-	size_t len;            /* bytes of the page in all */
+	size_t start; /* where it begins on the page */
+	size_t len;   /* bytes of the page in all */
 	unsigned chars;
-	bool cr;               /* a CR that may belong to the line's end */
+	bool cr; /* a CR that may belong to the line's end */
 	bool cut;
 	int64_t first, lines, cuts;
 };
@@ -86,6 +89,21 @@ end_line(struct pager *p, bool fits)
 	begin_line(p);
 }
 
+/* A whole line that cannot be too long for its row, as most are; false: it is another. */
+static bool
+plain(struct pager *p, const unsigned char *b, size_t n)
+{
+	if (p->open || n > LINE_CHARS)
+		return false;
+	if (n > 0 && b[n - 1] == '\r')
+		n--;
+	if (n > PAGE_BYTES - p->len)
+		return false;
+	memcpy(page + p->len, b, n);
+	p->len += n;
+	return true;
+}
+
 /* Bytes of the wanted lines, up to the page's end; returns what was used. */
 static size_t
 wanted(struct pager *p, const unsigned char *b, size_t n)
@@ -93,9 +111,22 @@ wanted(struct pager *p, const unsigned char *b, size_t n)
 	size_t i = 0;
 
 	while (i < n && !p->done) {
-		unsigned char c = b[i++];
+		unsigned char c = b[i];
 		bool fits = true;
 
+		if (!p->open || p->cut) { /* by whole lines, or to the end of a cut one */
+			const unsigned char *lf = memchr(b + i, '\n', n - i);
+			size_t len = lf != NULL ? (size_t)(lf - (b + i)) : n - i;
+
+			if (p->cut || (lf != NULL && plain(p, b + i, len))) {
+				i += len;
+				p->open = true;
+				if (i == n)
+					break;
+				c = '\n';
+			}
+		}
+		i++;
 		if (c == '\n') { /* a CR right before it is part of the end */
 			end_line(p, true);
 			p->line++;
@@ -147,7 +178,8 @@ finish(struct pager *p)
 	if (!p->open)
 		return;
 	if (p->line >= p->offset && !p->done && p->lines < p->limit) {
-		bool fits = !p->cr || put_char(p, '\r'); /* no LF came: it is a character */
+		bool fits =
+		    !p->cr || put_char(p, '\r'); /* no LF came: it is a character */
 
 		end_line(p, fits);
 	}
@@ -161,15 +193,18 @@ kind(const unsigned char *b, size_t n)
 	size_t control = 0, look = n < SNIFF_BYTES ? n : SNIFF_BYTES;
 	bool binary = false;
 
-	if (n >= 4 && ((memcmp(b, "\xff\xfe\0\0", 4) == 0) || memcmp(b, "\0\0\xfe\xff", 4) == 0))
+	if (n >= 4 &&
+	    ((memcmp(b, "\xff\xfe\0\0", 4) == 0) || memcmp(b, "\0\0\xfe\xff", 4) == 0))
 		return "utf-32";
 	if (n >= 2 && (memcmp(b, "\xff\xfe", 2) == 0 || memcmp(b, "\xfe\xff", 2) == 0))
 		return "utf-16";
 	for (size_t i = 0; i < look; i++) {
 		binary |= b[i] == '\0';
-		control += b[i] < 0x20 && b[i] != '\t' && b[i] != '\n' && b[i] != '\f' && b[i] != '\r';
+		control += b[i] < 0x20 && b[i] != '\t' && b[i] != '\n' && b[i] != '\f' &&
+		    b[i] != '\r';
 	}
-	return binary || (look > 0 && control * 100 / look > CONTROL_PERCENT) ? "binary" : NULL;
+	return binary || (look > 0 && control * 100 / look > CONTROL_PERCENT) ? "binary"
+	                                                                      : NULL;
 }
 
 /* Fill the buffer from `have` on; returns bytes in it, or -1. */
@@ -220,7 +255,8 @@ scan(struct pager *p)
 		valid = utf8_valid(in, (size_t)have);
 		/* Up to three bytes at the end may be a sequence that goes on in the next block;
 		 * a full buffer means that there can be one. */
-		if (valid != (size_t)have && ((size_t)have != sizeof(in) || (size_t)have - valid > 3))
+		if (valid != (size_t)have &&
+		    ((size_t)have != sizeof(in) || (size_t)have - valid > 3))
 			return "binary";
 		count(p, in, valid);
 		carry = (size_t)have - valid;
@@ -237,12 +273,19 @@ scan(struct pager *p)
 int
 read_lines(struct rec *call, struct buf *result)
 {
+	const struct tool_arg *offset = tool_arg(&tool_read_file, "offset"),
+	                      *limit = tool_arg(&tool_read_file, "limit");
 	struct pager p = {.line = 1};
 	const char *code;
 
-	if (rec_get_int(call, "offset", 1, INT64_MAX, &p.offset) != 0 ||
-	    rec_get_int(call, "limit", 1, 500, &p.limit) != 0 || rec_end(call) != 0)
+	if (rec_get_int(call, "offset", offset->min, offset->max, &p.offset) != 0 ||
+	    rec_get_int(call, "limit", limit->min, limit->max, &p.limit) != 0 ||
+	    rec_end(call) != 0)
 		return E_BAD;
+	if (p.offset == 0) /* counts as absent, as for a planner */
+		p.offset = offset->def;
+	if (p.limit == 0)
+		p.limit = limit->def;
 	code = scan(&p);
 	if (strcmp(code, "ok") != 0)
 		p = (struct pager){.line = 1};
