@@ -63,6 +63,14 @@ struct tool_member {
 	bool optional;            /* MEMBER_TEXT: may be absent */
 };
 
+/* One condition of a call: (argument & mask) equals one of the values, in 64 bits. */
+struct tool_cond {
+	unsigned arg;
+	uint64_t mask;
+	const uint64_t *value;
+	size_t n;
+};
+
 /* One allowed system call, as written on the page. */
 struct tool_call {
 	int nr;           /* number on this architecture */
@@ -70,6 +78,8 @@ struct tool_call {
 	const char *cond; /* "arg0 in 0 3", "" when unconditional */
 	const char *why;  /* text after `# why:`, or "" */
 	int errnum;       /* 0: allowed; else answered with this errno */
+	const struct tool_cond *conds; /* all of them must hold */
+	size_t n_conds;
 };
 
 struct tool_landlock {

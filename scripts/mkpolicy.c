@@ -140,6 +140,25 @@ by_name(const void *a, const void *b)
 	    ((const struct call_row *)b)->name);
 }
 
+/* The conditions of call i as constants. */
+static void
+conditions(const struct call_row *r, size_t i)
+{
+	for (size_t k = 0; k < r->n; k++) {
+		printf("static const uint64_t values_%zu_%zu[] = {", i, k);
+		for (size_t v = 0; v < r->cond[k].n; v++)
+			printf("UINT64_C(0x%llx), ", (unsigned long long)r->cond[k].value[v]);
+		printf("};\n");
+	}
+	if (r->n == 0)
+		return;
+	printf("static const struct tool_cond conds_%zu[] = {\n", i);
+	for (size_t k = 0; k < r->n; k++)
+		printf("\t{%u, UINT64_C(0x%llx), values_%zu_%zu, %zu},\n", r->cond[k].arg,
+		    (unsigned long long)r->cond[k].mask, i, k, r->cond[k].n);
+	printf("};\n");
+}
+
 static void
 emit(struct page *p)
 {
@@ -173,13 +192,21 @@ emit(struct page *p)
 			    p->landlock_words[i]);
 		printf("};\n");
 	}
+	for (size_t i = 0; i < p->n_calls; i++)
+		conditions(&p->calls[i], i);
 	printf("static const struct tool_call calls[] = {\n");
 	for (size_t i = 0; i < p->n_calls; i++) {
-		printf("\t{%d, \"%s\", ", p->calls[i].nr, p->calls[i].name);
-		str(p->calls[i].text);
+		const struct call_row *r = &p->calls[i];
+
+		printf("\t{%d, \"%s\", ", r->nr, r->name);
+		str(r->text);
 		printf(", ");
-		str(p->calls[i].why);
-		printf(", %d},\n", p->calls[i].errnum);
+		str(r->why);
+		printf(", %d, ", r->errnum);
+		if (r->n > 0)
+			printf("conds_%zu, %zu},\n", i, r->n);
+		else
+			printf("NULL, 0},\n");
 	}
 	printf("};\nstatic const struct sock_filter filter[] = {\n");
 	for (size_t i = 0; i < n; i++)
