@@ -22,7 +22,7 @@ struct read_work {
 	struct slot *slot;
 	int64_t offset, limit;
 	uint64_t revision;      /* of the path when the preview was taken */
-	char token[17];         /* of the file when the preview was taken */
+	char token[17];         /* of the opened file, before its first byte was read */
 	bool preview;           /* this helper run is for the person's eyes */
 	struct drawing *drawing;
 };
@@ -175,6 +175,7 @@ present(struct call *c, struct read_work *w, const struct spawn_outcome *o)
 			    w->offset, total);
 		else if (c->text.len > 0 && c->text.p[c->text.len - 1] == '\n')
 			c->text.p[--c->text.len] = '\0'; /* the last line's end; the footer brings its own */
+		memcpy(c->token, w->token, sizeof(c->token));
 		footer(c, first, lines, total, cut);
 		c->labelled = true;
 		c->label = LABEL_T_PRIV;
@@ -291,8 +292,9 @@ page(struct call *c, struct read_work *w)
 	w->preview = false;
 	if (!open_now(c, w))
 		return;
-	token_of(c->s->token_key, &w->g.st, c->token);
-	if (already_shown(c, w, c->token)) {
+	token_of(c->s->token_key, &w->g.st, w->token);
+	if (already_shown(c, w, w->token)) {
+		memcpy(c->token, w->token, sizeof(c->token));
 		(void)buf_fmt(&c->text, "%s from line %" PRId64, c->shown, w->offset);
 		if (call_arg(c, "limit")->given)
 			(void)buf_fmt(&c->text, ", at most %" PRId64 " line%s", w->limit,

@@ -1,0 +1,4 @@
+# read_file: every row of its edge tables, through bb drive and bb call.
+. "${BB_TOP:?}/tests/lib.sh"
+export T WS BIN
+perl -I "$BB_TOP/tests/session" "$BB_TOP/tests/session/read.pl"
