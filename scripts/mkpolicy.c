@@ -147,7 +147,8 @@ conditions(const struct call_row *r, size_t i)
 	for (size_t k = 0; k < r->n; k++) {
 		printf("static const uint64_t values_%zu_%zu[] = {", i, k);
 		for (size_t v = 0; v < r->cond[k].n; v++)
-			printf("UINT64_C(0x%llx), ", (unsigned long long)r->cond[k].value[v]);
+			printf("UINT64_C(0x%llx), ",
+			    (unsigned long long)r->cond[k].value[v]);
 		printf("};\n");
 	}
 	if (r->n == 0)

@@ -21,7 +21,8 @@ add(scmp_filter_ctx ctx, const struct page *p, const struct call_row *r, size_t 
 	if (i < r->n) { /* every combination of the listed values */
 		for (size_t k = 0; k < r->cond[i].n; k++) {
 			cmp[i] = r->cond[i].mask == UINT64_MAX
-			    ? SCMP_CMP64(r->cond[i].arg, SCMP_CMP_EQ, r->cond[i].value[k])
+			    ? SCMP_CMP64(r->cond[i].arg, SCMP_CMP_EQ, r->cond[i].value[k],
+			          0)
 			    : SCMP_CMP64(r->cond[i].arg, SCMP_CMP_MASKED_EQ,
 			          r->cond[i].mask, r->cond[i].value[k]);
 			add(ctx, p, r, i + 1, cmp);
