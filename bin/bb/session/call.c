@@ -362,8 +362,6 @@ begin(void *arg, short revents)
 	c->why = call_arg(c, "why")->s;
 	trail_gate(s->trail, c->n, gate_name(GATE_PRECOMMIT), "routing is fixed before anything is observed");
 	trail_gate(s->trail, c->n, gate_name(GATE_CAPABILITY), "file_read");
-	if (s->on_start != NULL)
-		s->on_start(s->on_arg, c);
 	if (s->context.i != TRUSTED) {
 		call_refuse(c, GATE_ARGUMENT, "gate", "%s", TEXT_CONTEXT);
 		return;
@@ -449,6 +447,14 @@ rules_gate(struct call *c)
 	trail_gate(c->s->trail, c->n, gate_name(GATE_RULES), "read rule: none");
 }
 
+/* It passed: the person sees that it runs. A refused call is one row of its own. */
+static void
+started(struct call *c)
+{
+	if (c->s->on_start != NULL)
+		c->s->on_start(c->s->on_arg, c);
+}
+
 static bool
 resolve(struct call *c, const char *arg, enum grant_want want, struct grant *g)
 {
@@ -464,6 +470,7 @@ resolve(struct call *c, const char *arg, enum grant_want want, struct grant *g)
 	}
 	trail_gate(c->s->trail, c->n, gate_name(GATE_CONFINE), c->shown);
 	trail_gate(c->s->trail, c->n, gate_name(GATE_PROMOTE), c->shown);
+	started(c);
 	return true;
 }
 
@@ -509,6 +516,7 @@ resolve_ref(struct call *c, struct grant *g, struct ref **through)
 	trail_gate(c->s->trail, c->n, gate_name(GATE_CONFINE), c->shown);
 	trail_gate(c->s->trail, c->n, gate_name(GATE_PROMOTE), c->shown);
 	*through = r;
+	started(c);
 	return true;
 }
 

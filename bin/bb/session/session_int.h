@@ -40,7 +40,7 @@ struct session {
 	unsigned calls, in_flight, questions, yes, no;
 	uint64_t started_ms;
 	struct call *open;    /* calls in flight */
-	/* Draw a call's start for the person (terminal front), or NULL. */
+	/* Draw for the person (terminal front) that a call passed its gates, or NULL. */
 	void (*on_start)(void *arg, const struct call *c);
 	void *on_arg;
 	/* The person's own acts at the front that /status lists. */

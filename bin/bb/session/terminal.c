@@ -108,13 +108,16 @@ on_done(void *arg, const struct answer_out *a)
 	auto_buf struct buf b = BUF_INIT;
 	size_t i;
 	json_t *v;
-	bool refused = a->status == STATUS_REFUSED || a->status == STATUS_ERROR;
+	bool refused = a->status == STATUS_REFUSED;
+	const char *says = strchr(a->text, ' '); /* after `refused: ` or `error: ` */
 
 	f->done = true;
 	f->call = NULL;
 	f->status = status_exit(a);
 	if (refused) {
-		screen_call(&f->look, "refused", f->object, a->text, &b);
+		screen_call(&f->look, "refused", f->object, says != NULL ? says + 1 : a->text, &b);
+	} else if (a->status == STATUS_ERROR) {
+		screen_result(&f->look, a->text, SHADE_RED, &b);
 	} else {
 		screen_content(&f->look, a->text, a->text_len, false, &b);
 		if (a->summary[0] != '\0')
