@@ -78,7 +78,7 @@ $(B)/host/empty: scripts/bench-empty.c | $(MUSLINC)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_MUSL) -c $< -o $@.o
 	$(call LINK_MUSL,$@.o)
-bench-build: all $(B)/host/bench $(B)/host/empty
+bench-build: $(B)/bin/bb $(B)/bin/bb-read $(B)/host/bench $(B)/host/empty
 bench: bench-build
 	BVARIANT=$(BVARIANT) scripts/bench
 
