@@ -1,6 +1,7 @@
 /* Bounded growing bytes; a failed append leaves the contents as they were. */
 #include "libcommon/buf.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,14 +36,16 @@ buf_reserve(struct buf *b, size_t more)
 
 	if (b->failed)
 		return E_STATE;
-	if (__builtin_add_overflow(b->len, more, &want) || want > b->cap)
+	/* Half the address space: doubling below cannot overflow. */
+	if (__builtin_add_overflow(b->len, more, &want) || want > b->cap ||
+	    want > SIZE_MAX / 4)
 		return E_TOO_LONG;
 	if (want < b->room)
 		return 0;
 	room = b->room < 64 ? 64 : b->room;
 	while (room <= want)
 		room *= 2;
-	if (room > b->cap + 1)
+	if (room - 1 > b->cap)
 		room = b->cap + 1;
 	if ((p = realloc(b->p, room)) == NULL)
 		return E_NOMEM;

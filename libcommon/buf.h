@@ -24,16 +24,17 @@ struct buf {
 #define auto_buf __attribute__((cleanup(buf_release)))
 
 void buf_init(struct buf *b, size_t cap);
-void buf_release(struct buf *b);        /* frees; b is BUF-zero afterwards, cap kept */
-void buf_clear(struct buf *b);          /* empties, keeps the memory, clears failed */
+void buf_release(struct buf *b); /* frees; b is BUF-zero afterwards, cap kept */
+void buf_clear(struct buf *b);   /* empties, keeps the memory, clears failed */
 int buf_append(struct buf *b, const void *p, size_t n); /* 0, E_TOO_LONG, E_NOMEM */
 int buf_str(struct buf *b, const char *s);
 int buf_byte(struct buf *b, char c);
 int buf_fmt(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-int buf_vfmt(struct buf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+int buf_vfmt(struct buf *b, const char *fmt, va_list ap)
+    __attribute__((format(printf, 2, 0)));
 int buf_reserve(struct buf *b, size_t more); /* room for `more` bytes; grows within cap */
-void buf_drop(struct buf *b, size_t n); /* removes the first n bytes */
-const char *buf_cstr(const struct buf *b); /* never NULL; "" when empty */
+void buf_drop(struct buf *b, size_t n);      /* removes the first n bytes */
+const char *buf_cstr(const struct buf *b);   /* never NULL; "" when empty */
 /* Gives the bytes to the caller (free() them); b is empty afterwards. Never
  * NULL unless memory ran out. */
 char *buf_take(struct buf *b);

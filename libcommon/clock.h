@@ -7,8 +7,8 @@
 
 #include "libcommon/err.h"
 
-uint64_t clock_mono_us(void);  /* monotonic microseconds */
-uint64_t clock_wall_ms(void);  /* milliseconds since 1970 UTC */
+uint64_t clock_mono_us(void); /* monotonic microseconds */
+uint64_t clock_wall_ms(void); /* milliseconds since 1970 UTC */
 /* "2026-11-30T14:02:11.204Z" into out[25]. */
 void clock_rfc3339(uint64_t wall_ms, char out[25]);
 /* Secret random bytes of the kernel (getrandom). 0 or E_SYS. Never seeded. */

@@ -9,12 +9,11 @@
 const char *
 err_text(int code)
 {
-	static const char *const words[] = {
-		"done", "the system refused", "out of memory", "too long", "not of the stated form",
-		"missing", "outside its range", "of another type", "given twice", "unknown",
-		"not allowed in this state", "the other side closed", "the deadline passed",
-		"leads outside", "changed meanwhile", "not supported here", "full",
-	};
+	static const char *const words[] = {"done", "the system refused", "out of memory",
+	    "too long", "not of the stated form", "missing", "outside its range",
+	    "of another type", "given twice", "unknown", "not allowed in this state",
+	    "the other side closed", "the deadline passed", "leads outside",
+	    "changed meanwhile", "not supported here", "full"};
 
 	if (code > 0 || code < E_FULL)
 		return "unknown error";
@@ -27,22 +26,25 @@ err_errno(int e)
 	static const struct {
 		int e;
 		const char *words;
-	} table[] = {
-		{EPERM, "not permitted"}, {ENOENT, "not found"}, {EIO, "input/output error"},
-		{E2BIG, "too many arguments"}, {EBADF, "bad descriptor"}, {EAGAIN, "busy, try again"},
-		{ENOMEM, "out of memory"}, {EACCES, "permission denied"}, {EBUSY, "busy"},
-		{EEXIST, "exists already"}, {EXDEV, "on another file system"}, {ENODEV, "no such device"},
-		{ENOTDIR, "not a directory"}, {EISDIR, "is a directory"}, {EINVAL, "invalid argument"},
-		{ENFILE, "too many open files on this machine"}, {EMFILE, "too many open files"},
-		{ETXTBSY, "being executed"}, {EFBIG, "too large"}, {ENOSPC, "no space left"},
-		{EROFS, "read-only file system"}, {EMLINK, "too many links"}, {EPIPE, "the other side closed"},
-		{ENAMETOOLONG, "name too long"}, {ENOSYS, "not supported by this kernel"},
-		{ENOTEMPTY, "not empty"}, {ELOOP, "too many links in a path"}, {EOVERFLOW, "value too large"},
-		{EOPNOTSUPP, "not supported"}, {ECONNREFUSED, "connection refused"},
-		{ECONNRESET, "connection reset"}, {ETIMEDOUT, "timed out"}, {EDQUOT, "quota used up"},
-		{ESTALE, "stale file handle"}, {ENXIO, "no such device or address"},
-		{ENOTCONN, "not connected"}, {ENOEXEC, "not an executable of this machine"},
-	};
+	} table[] = {{EPERM, "not permitted"}, {ENOENT, "not found"},
+	    {EIO, "input/output error"}, {E2BIG, "too many arguments"},
+	    {EBADF, "bad descriptor"}, {EAGAIN, "busy, try again"},
+	    {ENOMEM, "out of memory"}, {EACCES, "permission denied"}, {EBUSY, "busy"},
+	    {EEXIST, "exists already"}, {EXDEV, "on another file system"},
+	    {ENODEV, "no such device"}, {ENOTDIR, "not a directory"},
+	    {EISDIR, "is a directory"}, {EINVAL, "invalid argument"},
+	    {ENFILE, "too many open files on this machine"},
+	    {EMFILE, "too many open files"}, {ETXTBSY, "being executed"},
+	    {EFBIG, "too large"}, {ENOSPC, "no space left"},
+	    {EROFS, "read-only file system"}, {EMLINK, "too many links"},
+	    {EPIPE, "the other side closed"}, {ENAMETOOLONG, "name too long"},
+	    {ENOSYS, "not supported by this kernel"}, {ENOTEMPTY, "not empty"},
+	    {ELOOP, "too many links in a path"}, {EOVERFLOW, "value too large"},
+	    {EOPNOTSUPP, "not supported"}, {ECONNREFUSED, "connection refused"},
+	    {ECONNRESET, "connection reset"}, {ETIMEDOUT, "timed out"},
+	    {EDQUOT, "quota used up"}, {ESTALE, "stale file handle"},
+	    {ENXIO, "no such device or address"}, {ENOTCONN, "not connected"},
+	    {ENOEXEC, "not an executable of this machine"}};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
 		if (table[i].e == e)

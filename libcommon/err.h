@@ -10,22 +10,22 @@
 
 enum err {
 	E_OK = 0,
-	E_SYS = -1,       /* the kernel refused; see errno */
-	E_NOMEM = -2,     /* out of memory */
-	E_TOO_LONG = -3,  /* longer than a stated bound */
-	E_BAD = -4,       /* not of the stated form */
-	E_MISSING = -5,   /* a required member or argument is absent */
-	E_RANGE = -6,     /* outside the stated range */
-	E_TYPE = -7,      /* of another type */
-	E_DUP = -8,       /* given twice */
-	E_UNKNOWN = -9,   /* a name nobody reads */
-	E_STATE = -10,    /* not allowed in this state */
-	E_EOF = -11,      /* the other side closed */
-	E_TIME = -12,     /* the deadline passed */
-	E_OUTSIDE = -13,  /* leads outside what is open */
-	E_CHANGED = -14,  /* changed while being looked at */
+	E_SYS = -1,          /* the kernel refused; see errno */
+	E_NOMEM = -2,        /* out of memory */
+	E_TOO_LONG = -3,     /* longer than a stated bound */
+	E_BAD = -4,          /* not of the stated form */
+	E_MISSING = -5,      /* a required member or argument is absent */
+	E_RANGE = -6,        /* outside the stated range */
+	E_TYPE = -7,         /* of another type */
+	E_DUP = -8,          /* given twice */
+	E_UNKNOWN = -9,      /* a name nobody reads */
+	E_STATE = -10,       /* not allowed in this state */
+	E_EOF = -11,         /* the other side closed */
+	E_TIME = -12,        /* the deadline passed */
+	E_OUTSIDE = -13,     /* leads outside what is open */
+	E_CHANGED = -14,     /* changed while being looked at */
 	E_UNSUPPORTED = -15, /* this kernel or build cannot */
-	E_FULL = -16      /* a stated bound is used up */
+	E_FULL = -16         /* a stated bound is used up */
 };
 
 #define must_use __attribute__((warn_unused_result))

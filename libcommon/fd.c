@@ -57,23 +57,35 @@ beneath_slow(int dir, const char *path, int flags, int *out)
 		while (*rest == '/')
 			rest++;
 		last = *rest == '\0';
+		if (last && p[n] == '/' &&
+		    n > 0) { /* a trailing slash asks for a directory */
+			if ((flags & O_CREAT) != 0) {
+				errno = EISDIR;
+				return E_SYS;
+			}
+			flags |= O_DIRECTORY;
+		}
 		memcpy(part, n > 0 ? p : ".", n > 0 ? n : 1);
 		part[n > 0 ? n : 1] = '\0';
 		if (strcmp(part, "..") == 0) {
 			errno = EXDEV;
 			return E_OUTSIDE;
 		}
-		next = openat(at, part, (last ? flags : O_PATH | O_DIRECTORY) | O_NOFOLLOW | O_CLOEXEC |
-		    O_NOCTTY, 0666);
+		next = openat(at, part,
+		    (last ? flags : O_PATH | O_DIRECTORY) | O_NOFOLLOW | O_CLOEXEC |
+		        O_NOCTTY,
+		    0666);
 		if (next < 0) {
 			struct stat st;
+			int why = errno;
 
 			/* A link in the middle fails as ENOTDIR with O_DIRECTORY: told apart. */
-			if (errno == ENOTDIR && fstatat(at, part, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+			if (why == ENOTDIR &&
+			    fstatat(at, part, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 			    S_ISLNK(st.st_mode))
 				errno = ELOOP;
-			else if (errno != ELOOP && errno != ENOENT && errno != EACCES && errno != ENXIO)
-				errno = errno == ENOTDIR ? ENOTDIR : errno;
+			else
+				errno = why;
 			return fault();
 		}
 		if (last && (flags & O_PATH) != 0) {
@@ -99,9 +111,9 @@ int
 fd_beneath(int dir, const char *path, int flags, int *out)
 {
 	struct open_how how = {
-		.flags = (uint64_t)(unsigned)(flags | O_CLOEXEC | O_NOCTTY),
-		.mode = (flags & O_CREAT) != 0 ? 0666 : 0,
-		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+	    .flags = (uint64_t)(unsigned)(flags | O_CLOEXEC | O_NOCTTY),
+	    .mode = (flags & O_CREAT) != 0 ? 0666 : 0,
+	    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
 	};
 	long fd;
 
@@ -113,7 +125,8 @@ fd_beneath(int dir, const char *path, int flags, int *out)
 	if ((flags & O_PATH) != 0) /* O_PATH takes none of the others */
 		how.flags &= ~(uint64_t)O_NOCTTY;
 	for (int tries = 0; tries < 100; tries++) {
-		fd = syscall(SYS_openat2, dir, path[0] != '\0' ? path : ".", &how, sizeof(how));
+		fd = syscall(SYS_openat2, dir, path[0] != '\0' ? path : ".", &how,
+		    sizeof(how));
 		if (fd >= 0 || errno != EAGAIN)
 			break;
 	}
@@ -125,41 +138,49 @@ fd_beneath(int dir, const char *path, int flags, int *out)
 	return 0;
 }
 
-/* Through the process's own list of descriptors, else up to the soft limit. */
+/* Close what one reading of the process's own list shows. How many were closed, or -1. */
+static int
+close_listed(int list, int low)
+{
+	char room[4096] __attribute__((aligned(8)));
+	int closed = 0;
+	long n;
+
+	if (lseek(list, 0, SEEK_SET) < 0)
+		return -1;
+	while ((n = syscall(SYS_getdents64, list, room, sizeof(room))) > 0)
+		for (long at = 0; at < n;) {
+			const char *name =
+			    room + at + 19; /* linux_dirent64, getdents64(2) */
+			uint16_t len;
+			int fd = 0;
+
+			memcpy(&len, room + at + 16, sizeof(len));
+			for (const char *p = name; *p >= '0' && *p <= '9'; p++)
+				fd = fd * 10 + (*p - '0');
+			if (*name >= '0' && *name <= '9' && fd >= low && fd != list)
+				closed += close(fd) == 0;
+			at += len;
+		}
+	return n < 0 ? -1 : closed;
+}
+
 static int
 close_slow(int low)
 {
-	struct rlimit l;
 	int list = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct rlimit l;
 	rlim_t top = 1024;
+	int n = -1;
 
 	if (list >= 0) {
-		char room[4096] __attribute__((aligned(8)));
-		long n;
-		bool again = true;
-
 		/* Closing while reading may skip entries: repeated until a pass closes none. */
-		while (again) {
-			again = false;
-			if (lseek(list, 0, SEEK_SET) < 0)
-				break;
-			while ((n = syscall(SYS_getdents64, list, room, sizeof(room))) > 0)
-				for (long at = 0; at < n;) {
-					const char *name = room + at + 19;
-					uint16_t len;
-					int fd = 0;
-
-					memcpy(&len, room + at + 16, 2);
-					for (const char *p = name; *p >= '0' && *p <= '9'; p++)
-						fd = fd * 10 + (*p - '0');
-					if (*name >= '0' && *name <= '9' && fd >= low && fd != list)
-						again |= close(fd) == 0;
-					at += len;
-				}
-		}
+		while ((n = close_listed(list, low)) > 0)
+			;
 		close(list);
-		return 0;
 	}
+	if (n == 0)
+		return 0;
 	if (getrlimit(RLIMIT_NOFILE, &l) == 0 && l.rlim_cur != RLIM_INFINITY)
 		top = l.rlim_cur;
 	for (rlim_t fd = (rlim_t)low; fd < top; fd++)
@@ -178,9 +199,11 @@ fd_close_from(int low)
 int
 fd_memory(const char *name, int *fd)
 {
-	*fd = (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
+	*fd = (int)syscall(SYS_memfd_create, name,
+	    MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
 	if (*fd < 0 && errno == EINVAL)
-		*fd = (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+		*fd =
+		    (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	return *fd >= 0 ? 0 : E_SYS;
 }
 
@@ -191,13 +214,18 @@ fd_reopen(int fd, int flags, int *out)
 	size_t n = strlen(path), k = 0;
 	char digits[12];
 
+	*out = -1;
+	if (fd < 0) {
+		errno = EBADF;
+		return E_SYS;
+	}
 	do
 		digits[k++] = (char)('0' + fd % 10);
 	while ((fd /= 10) > 0);
 	while (k > 0)
 		path[n++] = digits[--k];
 	path[n] = '\0';
-	*out = open(path, flags | O_CLOEXEC);
+	*out = open(path, flags | O_CLOEXEC | O_NOCTTY);
 	return *out >= 0 ? 0 : E_SYS;
 }
 

@@ -6,30 +6,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libcommon/utf8.h"
+
 static bool
 double_star(const char *p)
 {
 	return p[0] == '*' && p[1] == '*' && (p[2] == '/' || p[2] == '\0');
 }
 
-/* Length of the character at s: `?` takes one scalar value, not one byte. */
+/* Length of the character at s: `?` takes one scalar value, not one byte; a byte that
+ * begins none counts as one. */
 static size_t
 character(const char *s)
 {
-	size_t n = 1;
+	uint32_t cp;
+	int n = utf8_next((const unsigned char *)s, strnlen(s, 4), &cp);
 
-	while (((unsigned char)s[n] & 0xc0) == 0x80 && n < 4 && (unsigned char)s[0] >= 0xc2)
-		n++;
-	return n;
+	return n > 0 ? (size_t)n : 1;
 }
 
 bool
 glob_match_one(const char *pattern, const char *path)
 {
 	const char *p = pattern, *s = path;
-	const char *star_p = NULL, *star_s = NULL;     /* after the last `*`, where it began */
-	const char *deep_p = NULL, *deep_s = NULL;     /* after the last `**`, segment it began */
-	bool at_start = true;                          /* p and s stand at a segment's beginning */
+	const char *star_p = NULL,
+	           *star_s = NULL; /* after the last `*`, where it began */
+	const char *deep_p = NULL,
+	           *deep_s = NULL; /* after the last `**`, segment it began */
+	bool at_start = true;      /* p and s stand at a segment's beginning */
 
 	for (;;) {
 		if (at_start && double_star(p)) {
@@ -64,7 +68,7 @@ glob_match_one(const char *pattern, const char *path)
 			continue;
 		}
 		if (star_p != NULL && *star_s != '\0' && *star_s != '/') {
-			s = ++star_s;
+			s = star_s += character(star_s); /* never into a character */
 			p = star_p;
 			at_start = false;
 			continue;
@@ -125,7 +129,7 @@ spell(const char *s, struct glob *out)
 
 	if (open == NULL)
 		return E_BAD;
-	for (close = open; ; close++) {
+	for (close = open;; close++) {
 		depth += *close == '{';
 		if (*close == '}' && --depth == 0)
 			break;
@@ -138,7 +142,8 @@ spell(const char *s, struct glob *out)
 		if (*p == '}' && p < close)
 			depth--;
 		if (p == close || (*p == ',' && depth == 0)) {
-			size_t head = (size_t)(open - s), mid = (size_t)(p - from), tail = strlen(close + 1);
+			size_t head = (size_t)(open - s), mid = (size_t)(p - from),
+			       tail = strlen(close + 1);
 			char *one = malloc(head + mid + tail + 1);
 			int r;
 
@@ -223,13 +228,15 @@ glob_release(struct glob *g)
 }
 
 bool
-glob_keeps(const struct glob *g, const char *name, const char *from_root, const char *from_dir)
+glob_keeps(const struct glob *g, const char *name, const char *from_root,
+    const char *from_dir)
 {
 	for (size_t i = 0; i < g->n; i++) {
 		if (strchr(g->alt[i], '/') == NULL) {
 			if (glob_match_one(g->alt[i], name))
 				return true;
-		} else if (glob_match_one(g->alt[i], from_root) || glob_match_one(g->alt[i], from_dir)) {
+		} else if (glob_match_one(g->alt[i], from_root) ||
+		    glob_match_one(g->alt[i], from_dir)) {
 			return true;
 		}
 	}

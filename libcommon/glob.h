@@ -17,10 +17,10 @@
 #define GLOB_MAX 4096 /* bytes of a pattern */
 
 struct glob {
-	char **alt;      /* expanded alternatives */
+	char **alt; /* expanded alternatives */
 	size_t n;
-	bool has_slash;  /* some alternative holds '/' */
-	bool literal;    /* braces were unbalanced or too many */
+	bool has_slash; /* some alternative holds '/' */
+	bool literal;   /* braces were unbalanced or too many */
 };
 
 /* Compile <p, n>. An empty pattern matches nothing (n = 0 alternatives).

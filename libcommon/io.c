@@ -58,11 +58,14 @@ read_all(int fd, struct buf *b, bool positioned)
 			char c;
 
 			r = positioned ? pread(fd, &c, 1, at) : read(fd, &c, 1);
+			if (r < 0 && errno == EINTR)
+				continue;
 			return r == 0 ? 0 : r > 0 ? E_TOO_LONG : E_SYS;
 		}
 		if ((e = buf_reserve(b, want)) != 0)
 			return e;
-		r = positioned ? pread(fd, b->p + b->len, want, at) : read(fd, b->p + b->len, want);
+		r = positioned ? pread(fd, b->p + b->len, want, at)
+		               : read(fd, b->p + b->len, want);
 		if (r < 0 && errno == EINTR)
 			continue;
 		if (r < 0)

@@ -20,8 +20,9 @@ hex4(const char *p, size_t n, unsigned *out)
 	for (size_t i = 0; i < 4; i++) {
 		char c = p[i];
 		unsigned v = c >= '0' && c <= '9' ? (unsigned)(c - '0')
-		    : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
-		    : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10 : 16;
+		    : c >= 'a' && c <= 'f'        ? (unsigned)(c - 'a') + 10
+		    : c >= 'A' && c <= 'F'        ? (unsigned)(c - 'A') + 10
+		                                  : 16;
 
 		if (v == 16)
 			return 0;
@@ -50,7 +51,8 @@ scan_string(const char *p, size_t n, size_t *at)
 				return lone;
 			if (u >= 0xd800 && u <= 0xdbff) {
 				if (i + 11 >= n || p[i + 6] != '\\' || p[i + 7] != 'u' ||
-				    !hex4(p + i + 8, n - i - 8, &low) || low < 0xdc00 || low > 0xdfff)
+				    !hex4(p + i + 8, n - i - 8, &low) || low < 0xdc00 ||
+				    low > 0xdfff)
 					return lone;
 				i += 6;
 			}
@@ -94,7 +96,7 @@ int
 json_parse(const char *p, size_t n, json_t **out, const char **why)
 {
 	json_error_t e;
-	const char *bad = scan(p, n), *unused;
+	const char *bad = n > 0 ? scan(p, n) : not_json, *unused;
 
 	if (why == NULL)
 		why = &unused;
@@ -242,7 +244,9 @@ json_print(const json_t *v, struct buf *out)
 {
 	if (v == NULL)
 		return buf_str(out, "null");
-	return json_dump_callback(v, put, out, JSON_COMPACT | JSON_ENCODE_ANY) == 0 ? 0 : E_NOMEM;
+	return json_dump_callback(v, put, out, JSON_COMPACT | JSON_ENCODE_ANY) == 0
+	    ? 0
+	    : E_NOMEM;
 }
 
 int
@@ -261,11 +265,13 @@ json_quote(const char *p, size_t n, struct buf *out)
 			(void)buf_byte(out, (char)c);
 			i++;
 		} else if (c < 0x20 || c == 0x7f) {
-			char esc[6] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
+			char esc[6] = {'\\', 'u', '0', '0', digits[c >> 4],
+			    digits[c & 15]};
 
 			(void)buf_append(out, esc, sizeof(esc));
 			i++;
-		} else if ((len = utf8_next((const unsigned char *)p + i, n - i, &cp)) > 0) {
+		} else if ((len = utf8_next((const unsigned char *)p + i, n - i, &cp)) >
+		    0) {
 			(void)buf_append(out, p + i, (size_t)len);
 			i += (size_t)len;
 		} else {

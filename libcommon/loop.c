@@ -1,5 +1,5 @@
 /* bb's one poll loop. Sources removed while callbacks run are only marked and freed
- * after the round, so that a callback may remove any source. */
+ * after the outermost round, so that a callback may remove any source. */
 #include "libcommon/loop.h"
 
 #include <errno.h>
@@ -16,6 +16,7 @@ struct loop_source {
 	uint64_t due; /* microseconds; timers */
 	int fd;       /* -1: a timer */
 	short events;
+	short ready; /* what poll said of it and nobody was told yet */
 	bool gone;
 };
 
@@ -119,30 +120,44 @@ loop_remove(struct loop_source *s)
 		sweep(s->l);
 }
 
-/* Fill pf; the wait in ms, shortened to the next timer. */
+/* Make room for one pollfd a source. */
 static int
-gather(struct loop *l, size_t *n, int ms, bool *any)
+make_room(struct loop *l)
 {
-	uint64_t next = UINT64_MAX, now;
 	size_t count = 0;
+	struct pollfd *pf;
+	struct loop_source **of;
 
-	*n = 0;
 	for (struct loop_source *s = l->first; s != NULL; s = s->next)
 		count += s->fd >= 0;
-	if (count > l->room) {
-		struct pollfd *pf = reallocarray(l->pf, 2 * count, sizeof(*pf));
-		struct loop_source **of;
+	if (count <= l->room)
+		return 0;
+	if ((pf = reallocarray(l->pf, 2 * count, sizeof(*pf))) == NULL)
+		return E_NOMEM;
+	l->pf = pf;
+	if ((of = reallocarray(l->of, 2 * count, sizeof(*of))) == NULL)
+		return E_NOMEM;
+	l->of = of;
+	l->room = 2 * count;
+	return 0;
+}
 
-		if (pf == NULL)
-			return -2;
-		l->pf = pf;
-		if ((of = reallocarray(l->of, 2 * count, sizeof(*of))) == NULL)
-			return -2;
-		l->of = of;
-		l->room = 2 * count;
-	}
-	*any = l->first != NULL;
+/* Fill pf with *n entries and shorten *ms to the next timer. E_STATE: nothing watched. */
+static int
+gather(struct loop *l, size_t *n, int *ms)
+{
+	uint64_t next = UINT64_MAX, now, left;
+	bool any = false;
+	int r = make_room(l);
+
+	*n = 0;
+	if (r != 0)
+		return r;
 	for (struct loop_source *s = l->first; s != NULL; s = s->next) {
+		s->ready = 0;
+		if (s->gone) /* its descriptor may be another's by now */
+			continue;
+		any = true;
 		if (s->fd < 0) {
 			if (s->due < next)
 				next = s->due;
@@ -151,54 +166,56 @@ gather(struct loop *l, size_t *n, int ms, bool *any)
 			l->of[(*n)++] = s;
 		}
 	}
+	if (!any)
+		return E_STATE;
 	if (next != UINT64_MAX) {
-		uint64_t left;
-
 		now = clock_mono_us();
 		left = next <= now ? 0 : (next - now + 999) / 1000;
-		if (ms < 0 || left < (uint64_t)ms)
-			ms = left > 1 << 30 ? 1 << 30 : (int)left;
+		if (*ms < 0 || left < (uint64_t)*ms)
+			*ms = left > 1 << 30 ? 1 << 30 : (int)left;
 	}
-	return ms;
+	return 0;
 }
 
+/* The timer due first, of equal ones the one set first. NULL: none is due. */
+static struct loop_source *
+due(const struct loop *l, uint64_t now)
+{
+	struct loop_source *first = NULL;
+
+	for (struct loop_source *s = l->first; s != NULL; s = s->next)
+		if (s->fd < 0 && !s->gone && s->due <= now &&
+		    (first == NULL || s->due < first->due))
+			first = s;
+	return first;
+}
+
+/* A callback may run a round of its own: what it tells nobody is told twice, because
+ * what is ready stands in the sources, and gathering anew forgets it. */
 int
 loop_once(struct loop *l, int ms)
 {
-	size_t n;
+	struct loop_source *s;
 	uint64_t now;
-	bool any;
-	int wait, r;
+	size_t n;
+	int r;
 
-	if ((wait = gather(l, &n, ms, &any)) == -2)
-		return E_NOMEM;
-	if (!any)
-		return E_STATE;
-	r = poll(l->pf, n, wait);
-	if (r < 0 && errno != EINTR)
+	if ((r = gather(l, &n, &ms)) != 0)
+		return r;
+	if ((r = poll(l->pf, n, ms)) < 0 && errno != EINTR)
 		return E_SYS;
+	for (size_t i = 0; r > 0 && i < n; i++)
+		l->of[i]->ready = l->pf[i].revents;
 	l->deep++;
-	if (r > 0) {
-		/* The arrays may be replaced by a nested round: what is due is copied first. */
-		struct {
-			struct loop_source *s;
-			short revents;
-		} due[64];
-		size_t k = 0;
+	for (s = l->first; s != NULL; s = s->next) {
+		short ready = s->ready;
 
-		for (size_t i = 0; i < n && k < 64; i++)
-			if (l->pf[i].revents != 0) {
-				due[k].s = l->of[i];
-				due[k++].revents = l->pf[i].revents;
-			}
-		for (size_t i = 0; i < k; i++)
-			if (!due[i].s->gone && due[i].s->events != 0)
-				due[i].s->fn(due[i].s->arg, due[i].revents);
+		s->ready = 0;
+		if (ready != 0 && !s->gone && s->events != 0)
+			s->fn(s->arg, ready);
 	}
 	now = clock_mono_us();
-	for (struct loop_source *s = l->first; s != NULL; s = s->next) {
-		if (s->fd >= 0 || s->gone || s->due > now)
-			continue;
+	while ((s = due(l, now)) != NULL) {
 		s->gone = true;
 		l->sweep = true;
 		s->fn(s->arg, 0);

@@ -119,7 +119,8 @@ path_state(const char *override, struct buf *out)
 		return buf_str(out, override);
 	if (xdg != NULL && xdg[0] == '/')
 		return path_join(xdg, "bb", out);
-	return path_home() != NULL ? path_join(path_home(), ".local/state/bb", out) : E_MISSING;
+	return path_home() != NULL ? path_join(path_home(), ".local/state/bb", out)
+	                           : E_MISSING;
 }
 
 int
@@ -132,7 +133,7 @@ path_runtime(const char *state, struct buf *out)
 	return state != NULL ? path_join(state, "run", out) : E_MISSING;
 }
 
-/* One directory of ours: made 0700, or narrowed to it when it is ours already. */
+/* One directory on the way: made 0700; one that is there already is left as it is. */
 static int
 own_dir(const char *path)
 {
@@ -168,8 +169,8 @@ path_private_dir(const char *path)
 		}
 	if (r == 0)
 		r = own_dir(copy);
-	if (r == 0 && stat(path, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 077) != 0 &&
-	    chmod(path, 0700) != 0)
+	if (r == 0 && stat(path, &st) == 0 && st.st_uid == geteuid() &&
+	    (st.st_mode & 077) != 0 && chmod(path, 0700) != 0)
 		r = E_SYS;
 	free(copy);
 	return r;

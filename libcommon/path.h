@@ -15,11 +15,11 @@
 
 enum path_fault {
 	PATH_FINE = 0,
-	PATH_EMPTY,     /* empty or blanks only: counts as absent */
-	PATH_NUL,       /* holds a NUL byte */
-	PATH_CLIMBS,    /* has a `..` component */
-	PATH_LONG,      /* longer than PATH_ARG_MAX or a component over 255 */
-	PATH_TRAILING   /* ends in `/` where a file is meant */
+	PATH_EMPTY,   /* empty or blanks only: counts as absent */
+	PATH_NUL,     /* holds a NUL byte */
+	PATH_CLIMBS,  /* has a `..` component */
+	PATH_LONG,    /* longer than PATH_ARG_MAX or a component over 255 */
+	PATH_TRAILING /* ends in `/` where a file is meant */
 };
 /* Judge <p, n> as a path argument. `file`: a trailing slash is a fault. */
 enum path_fault path_check(const char *p, size_t n, bool file);
@@ -46,7 +46,8 @@ must_use int path_runtime(const char *state, struct buf *out);
 /* mkdir -p with mode 0700 below; an existing directory of ours is narrowed to 0700. */
 must_use int path_private_dir(const char *path);
 /* Directory of the helpers: that of /proc/self/exe when it holds `bb-read`
- * (a build tree), else PREFIX/libexec/bb. Appends. */
+ * (a build tree), else libexec/bb beside the program's own bin, else PREFIX/libexec/bb.
+ * Appends. 0, E_MISSING when none of them holds helpers, E_NOMEM, E_TOO_LONG. */
 must_use int path_helpers(struct buf *out);
 
 #endif

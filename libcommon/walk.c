@@ -13,13 +13,12 @@
 bool
 walk_skips(const char *name)
 {
-	static const char *const skipped[] = {
-		".git", ".hg", ".svn", "target", "dist", "build", ".next", ".nuxt", ".parcel-cache",
-		".turbo", ".gradle", ".cache", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".tox",
-		"__pycache__", "coverage", ".nyc_output", ".terraform", ".stack-work", "node_modules",
-		"bower_components", "vendor", "third_party", "thirdparty", "Pods", "Carthage",
-		"site-packages", ".venv", "venv", ".bundle",
-	};
+	static const char *const skipped[] = {".git", ".hg", ".svn", "target", "dist",
+	    "build", ".next", ".nuxt", ".parcel-cache", ".turbo", ".gradle", ".cache",
+	    ".mypy_cache", ".pytest_cache", ".ruff_cache", ".tox", "__pycache__",
+	    "coverage", ".nyc_output", ".terraform", ".stack-work", "node_modules",
+	    "bower_components", "vendor", "third_party", "thirdparty", "Pods", "Carthage",
+	    "site-packages", ".venv", "venv", ".bundle"};
 
 	for (size_t i = 0; i < sizeof(skipped) / sizeof(*skipped); i++)
 		if (strcmp(name, skipped[i]) == 0)
@@ -30,8 +29,8 @@ walk_skips(const char *name)
 int
 walk_open(int dir, const char *path)
 {
-	return (int)syscall(SYS_openat, (long)dir, path, (long)(O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
-	    0L);
+	return (int)syscall(SYS_openat, (long)dir, path,
+	    (long)(O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), 0L);
 }
 
 static int
@@ -44,16 +43,20 @@ in_order(const void *pa, const void *pb)
 	return strcmp(a->name, b->name);
 }
 
-/* DT_UNKNOWN: a directory answers to being opened as one; anything else is not told
- * apart without a look-up by name, and is left out. */
+/* DT_UNKNOWN: a directory answers to being opened as one. Anything else (ENOTDIR; a link
+ * too) is not told apart without a look-up by name, and is left out. The kernel asks
+ * whether it is a directory before it asks for permission, so any other failure is a
+ * directory that cannot be read: it is named, and whoever enters it learns so. */
 static bool
 is_directory(int fd, const char *name)
 {
 	int sub = walk_open(fd, name);
 
-	if (sub >= 0)
+	if (sub >= 0) {
 		close(sub);
-	return sub >= 0;
+		return true;
+	}
+	return errno != ENOTDIR && errno != ELOOP && errno != ENOENT;
 }
 
 static int
@@ -129,7 +132,8 @@ walk_read(int fd, size_t most, struct walk_dir *d)
 			if (most > 0 && d->n == most)
 				r = E_FULL;
 			else
-				r = add(d, &names, &room, &entries, e->name, dir ? WALK_DIR : WALK_FILE);
+				r = add(d, &names, &room, &entries, e->name,
+				    dir ? WALK_DIR : WALK_FILE);
 		}
 	}
 	if (r == 0 && n < 0)

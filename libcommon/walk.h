@@ -1,8 +1,7 @@
 /* The one order in which trees are read, and the directories that are not
  * walked. Used by bb-list and bb-search; depends on openat and getdents64 only
- * (no stat: the type comes from d_type; DT_UNKNOWN entries are opened as
- * directories to find out, and count as files when that fails with ENOTDIR is
- * NOT assumed: they are left out and counted in `unknown`). */
+ * (no stat: the type comes from d_type; a DT_UNKNOWN entry is opened as a directory to
+ * find out, and where that answers ENOTDIR it is left out and counted in `others`). */
 #ifndef BB_LIBCOMMON_WALK_H
 #define BB_LIBCOMMON_WALK_H
 
@@ -24,7 +23,7 @@ int walk_open(int dir, const char *path);
 enum walk_kind { WALK_FILE = 1, WALK_DIR = 2 };
 
 struct walk_entry {
-	const char *name;       /* last component, borrowed until the next call */
+	const char *name; /* last component, borrowed until the next call */
 	enum walk_kind kind;
 };
 
