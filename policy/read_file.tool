@@ -35,5 +35,4 @@ landlock none
 seccomp @base
 seccomp read     arg0 in 0 3
 seccomp write    arg0 in 1 2 4
-seccomp pread64  arg0 == 3
 seccomp fstat    arg0 == 3                    # why: the size bounds the read
