@@ -48,7 +48,7 @@ PURE      := $(patsubst bin/%/main.c,%,$(filter-out bin/bb-audit/main.c,$(wildca
 PROGRAMS  := $(addprefix $(B)/bin/,bb frame $(PURE) $(if $(AUDIT),bb-audit))
 
 LIBS_BB   := -ljansson -ledit -lutf8proc
-LIBS_AUDIT:= -ljansson -lseccomp -lcap
+LIBS_AUDIT:= -ljansson
 
 all: $(PROGRAMS)
 
