@@ -6,13 +6,30 @@
 
 int LLVMFuzzerTestOneInput(const unsigned char *p, size_t n);
 
+/* By the table of RFC 3629, not by utf8.c. */
 static size_t
-character(const char *s)
+character(const char *p)
 {
-	size_t n = 1;
+	const unsigned char *s = (const unsigned char *)p;
+	unsigned low = 0x80, high = 0xbf;
+	size_t n;
 
-	while (((unsigned char)s[n] & 0xc0) == 0x80 && n < 4 && (unsigned char)s[0] >= 0xc2)
-		n++;
+	if (s[0] < 0xc2 || s[0] > 0xf4)
+		return 1;
+	n = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+	if (s[0] == 0xe0)
+		low = 0xa0;
+	if (s[0] == 0xed)
+		high = 0x9f;
+	if (s[0] == 0xf0)
+		low = 0x90;
+	if (s[0] == 0xf4)
+		high = 0x8f;
+	if (s[1] < low || s[1] > high)
+		return 1;
+	for (size_t i = 2; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 1;
 	return n;
 }
 
@@ -23,7 +40,7 @@ segment(const char *p, size_t np, const char *s, size_t ns)
 	if (np == 0)
 		return ns == 0;
 	if (*p == '*') {
-		for (size_t i = 0; i <= ns; i++)
+		for (size_t i = 0; i <= ns; i += i < ns ? character(s + i) : 1)
 			if (segment(p + 1, np - 1, s + i, ns - i))
 				return 1;
 		return 0;

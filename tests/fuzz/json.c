@@ -23,7 +23,8 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 		    !json_equal(v, again))
 			abort();
 		json_decref(again);
-		(void)snprintf(path, sizeof(path), "%.*s", (int)(n < 60 ? n : 60), (const char *)p);
+		(void)snprintf(path, sizeof(path), "%.*s", (int)(n < 60 ? n : 60),
+		    (const char *)p);
 		(void)json_at(v, path);
 		json_decref(v);
 	}

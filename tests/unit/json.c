@@ -18,15 +18,51 @@ TEST(what_is_refused)
 	static const struct {
 		const char *in, *why;
 	} rows[] = {
-		{"{\"a\":1,\"a\":2}", "duplicate member"}, {"{\"x\":{\"a\":1,\"b\":2,\"a\":1}}", "duplicate member"},
-		{"{\"a\":\"\\u0000\"}", "holds a NUL"}, {"[\"\\ud800\"]", "a lone surrogate"},
-		{"[\"\\udc00\\ud800\"]", "a lone surrogate"}, {"[\"\\ud800\\u0041\"]", "a lone surrogate"},
-		{"[\"\xc0\xaf\"]", "not valid UTF-8"}, {"[\"\xed\xa0\x80\"]", "not valid UTF-8"},
-		{"[1] x", "not valid JSON"}, {"{\"a\":1}{\"b\":2}", "not valid JSON"}, {"{a:1}", "not valid JSON"},
-		{"{'a':1}", "not valid JSON"}, {"[1,]", "not valid JSON"}, {"", "not valid JSON"},
-		{"[01]", "not valid JSON"}, {"[1e999]", "not valid JSON"},
-		{"[99999999999999999999]", "not valid JSON"}, {"[NaN]", "not valid JSON"},
-		{"[\"\t\"]", "not valid JSON"},
+	    {"{\"a\":1,\"a\":2}", "duplicate member"},
+	    {"{\"x\":{\"a\":1,\"b\":2,\"a\":1}}", "duplicate member"},
+	    {"{\"a\":\"\\u0000\"}", "holds a NUL"},
+	    {"[\"\\ud800\"]", "a lone surrogate"},
+	    {"[\"\\udc00\\ud800\"]", "a lone surrogate"},
+	    {"[\"\\ud800\\u0041\"]", "a lone surrogate"},
+	    {"[\"\xc0\xaf\"]", "not valid UTF-8"},
+	    {"[\"\xed\xa0\x80\"]", "not valid UTF-8"},
+	    {"[1] x", "not valid JSON"},
+	    {"{\"a\":1}{\"b\":2}", "not valid JSON"},
+	    {"{a:1}", "not valid JSON"},
+	    {"{'a':1}", "not valid JSON"},
+	    {"[1,]", "not valid JSON"},
+	    {"", "not valid JSON"},
+	    {"[01]", "not valid JSON"},
+	    {"[1e999]", "not valid JSON"},
+	    {"[99999999999999999999]", "not valid JSON"},
+	    {"[NaN]", "not valid JSON"},
+	    {"[\"\t\"]", "not valid JSON"},
+	    {"[\"\\x41\"]", "not valid JSON"},
+	    {"[-9223372036854775809]", "not valid JSON"},
+	    {"[9223372036854775808]", "not valid JSON"},
+	    {"[+1]", "not valid JSON"},
+	    {"[1.]", "not valid JSON"},
+	    {"[.5]", "not valid JSON"},
+	    {"[-1e999]", "not valid JSON"},
+	    {"[1 2]", "not valid JSON"},
+	    {"{\"a\"}", "not valid JSON"},
+	    {"{\"a\":1,}", "not valid JSON"},
+	    {"{1:2}", "not valid JSON"},
+	    {"/**/1", "not valid JSON"},
+	    {"[\"\\u12\"]", "not valid JSON"},
+	    {"\"abc", "not valid JSON"},
+	    {"\"abc\\", "not valid JSON"},
+	    {"nul", "not valid JSON"},
+	    {"TRUE", "not valid JSON"},
+	    {"[1]]", "not valid JSON"},
+	    {"{\"\\u0000\":1}", "holds a NUL"},
+	    {"[\"\\ud800\\ud800\"]", "a lone surrogate"},
+	    {"[\"\\uD83D\"]", "a lone surrogate"},
+	    {"[\"\\ud83d\\u\"]", "a lone surrogate"},
+	    {"{\"\\udead\":1}", "a lone surrogate"},
+	    {"[\"\xf4\x90\x80\x80\"]", "not valid UTF-8"},
+	    {"[\"\xe0\x80\x80\"]", "not valid UTF-8"},
+	    {"\xff", "not valid UTF-8"},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -60,10 +96,94 @@ TEST(depth_is_bounded)
 	free(many);
 }
 
+TEST(a_duplicate_is_found_wherever_it_is)
+{
+	const char *why;
+	char s[4096] = "";
+	size_t n = 0;
+
+	for (int i = 0; i < JSON_DEPTH - 1; i++)
+		n += (size_t)snprintf(s + n, sizeof(s) - n, "{\"a\":");
+	n += (size_t)snprintf(s + n, sizeof(s) - n, "{\"x\":1,\"y\":2,\"x\":3}");
+	for (int i = 0; i < JSON_DEPTH - 1; i++)
+		s[n++] = '}';
+	s[n] = '\0';
+	ok_int(parse(s, &why), E_DUP, "32 levels down");
+	ok_str(why, "duplicate member", "by name");
+	ok_int(parse("[{\"a\":1},{\"a\":1}]", &why), 0, "two objects may share a name");
+	ok_int(parse("{\"a\":1,\"\\u0061\":2}", &why), E_DUP, "however it is spelled");
+	ok_int(parse("{\"\":1,\"\":2}", &why), E_DUP, "the empty name too");
+}
+
+TEST(no_single_byte_is_more_than_it_seems)
+{
+	const char *why;
+	int taken = 0;
+	json_t *v;
+
+	for (int c = 0; c < 256; c++) {
+		char one = (char)c;
+
+		if (json_parse(&one, 1, &v, &why) == 0) {
+			taken++;
+			json_decref(v);
+		} else if (v != NULL || why == NULL) {
+			ok(false, "byte %d", c);
+		}
+	}
+	ok_int(taken, 10, "only the ten digits are values of one byte");
+	ok_int(json_parse(NULL, 0, &v, &why), E_BAD, "nothing at all");
+	ok_str(why, "not valid JSON", "is said");
+	ok_int(json_parse("\xef\xbb\xbf{}", 5, &v, &why), E_BAD, "a byte order mark");
+}
+
+TEST(every_cut_is_refused)
+{
+	static const char text[] =
+	    "{\"a\":[1,-2.5e3,\"x\\u00e9\\ud83d\\ude00\",true,null]}";
+	const char *why;
+	bool good = true;
+	json_t *v;
+
+	for (size_t n = 0; n < sizeof(text) - 1; n++)
+		good &= json_parse(text, n, &v, &why) != 0 && v == NULL && why != NULL;
+	ok(good, "each beginning of a text");
+	ok_int(json_parse(text, sizeof(text) - 1, &v, &why), 0, "the whole is read");
+	json_decref(v);
+}
+
+TEST(printing)
+{
+	static const char *const rows[][2] = {{" { \"b\" : 1 , \"a\" : [ ] } ",
+	                                          "{\"b\":1,\"a\":[]}"},
+	    {"[true,false,null]", "[true,false,null]"},
+	    {"-9223372036854775808", "-9223372036854775808"},
+	    {"\"\\u00e9\\/\\n\"", "\"\xc3\xa9/\\n\""}, {"0.5", "0.5"},
+	    {"[1.0]", "[1.0]"}};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		auto_buf struct buf b = BUF_INIT;
+		auto_json json_t *v = NULL;
+
+		ok(json_parse(rows[i][0], strlen(rows[i][0]), &v, NULL) == 0 &&
+		        json_print(v, &b) == 0,
+		    "%s", rows[i][0]);
+		ok_str(buf_cstr(&b), rows[i][1], "is printed, members in their order");
+	}
+	auto_buf struct buf none = BUF_INIT;
+	auto_buf struct buf small = {.cap = 2};
+	auto_json json_t *v = json_pack("[i,i]", 1, 2);
+
+	ok(json_print(NULL, &none) == 0, "no value");
+	ok_str(buf_cstr(&none), "null", "is null");
+	ok_int(json_print(v, &small), E_NOMEM, "what does not fit is said");
+}
+
 TEST(what_is_read)
 {
-	const char *const rows[] = {"{}", "[]", "1", "\"x\"", "null", "true", "[-9223372036854775808]",
-	    "[9223372036854775807]", "[\"\\ud83d\\ude00\"]", "{\"a\":{\"a\":1}}", " [1 , 2] ",
+	const char *const rows[] = {"{}", "[]", "1", "\"x\"", "null", "true",
+	    "[-9223372036854775808]", "[9223372036854775807]", "[\"\\ud83d\\ude00\"]",
+	    "{\"a\":{\"a\":1}}", " [1 , 2] ",
 	    "[\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\"]", "[\"a\\\\\",\"b\"]"};
 	const char *why;
 
@@ -84,8 +204,10 @@ TEST(a_nul_byte_in_the_text_is_refused)
 TEST(paths)
 {
 	auto_json json_t *v = NULL;
-	const char *s, *text = "{\"args\":{\"path\":\"x\",\"n\":7,\"list\":[10,{\"k\":true}],\"odd key\":1,"
-	                       "\"none\":null}}";
+	const char *s,
+	    *text = "{\"args\":{\"path\":\"x\",\"n\":7,\"list\":[10,{\"k\":true}],\"odd "
+	            "key\":1,"
+	            "\"none\":null}}";
 	int64_t n;
 	bool b;
 
@@ -104,8 +226,17 @@ TEST(paths)
 	ok_int(json_get_int(v, ".args.n", 0, 6, &n), E_RANGE, "outside the range");
 	ok_int(n, 0, "zeroed");
 	ok_int(json_get_str(v, ".args.none", &s), E_MISSING, "null counts as absent");
-	for (const char *const *p = (const char *const[]){"", "x", ".args.", "..", ".args.list[", ".args.list[x]",
-	         ".args.list[-1]", ".args.\"odd", NULL}; *p != NULL; p++)
+	ok(json_at(v, ".args.list[2]") == NULL, "past the end of a list");
+	ok(json_at(v, ".args.list[99999999999999999999]") == NULL, "far past it");
+	ok(json_at(v, ".args.n.x") == NULL && json_at(v, ".args.n[0]") == NULL,
+	    "into a number");
+	ok(json_at(NULL, ".x") == NULL && json_at(NULL, ".") == NULL, "into nothing");
+	ok_int(json_get_int(v, ".args.path", 0, 1, &n), E_TYPE, "a string is no number");
+	ok_int(json_get_bool(v, ".args.n", &b), E_TYPE, "nor is a number a truth");
+	ok_int(json_get_int(v, ".args.list[0]", 10, 10, &n), 0, "a range of one");
+	for (const char *const *p = (const char *const[]){"", "x", ".args.", "..",
+	         ".args.list[", ".args.list[x]", ".args.list[-1]", ".args.\"odd", NULL};
+	     *p != NULL; p++)
 		ok(json_at(v, *p) == NULL, "malformed path '%s'", *p);
 }
 
@@ -114,7 +245,8 @@ TEST(quoting)
 	auto_buf struct buf b = BUF_INIT;
 
 	ok_int(json_quote("a\"\\\n\x7f\xff\xc3\xa9", 8, &b), 0, "quoted");
-	ok_str(buf_cstr(&b), "\"a\\\"\\\\\\u000a\\u007f\xef\xbf\xbd\xc3\xa9\"", "escaped, bad bytes as U+FFFD");
+	ok_str(buf_cstr(&b), "\"a\\\"\\\\\\u000a\\u007f\xef\xbf\xbd\xc3\xa9\"",
+	    "escaped, bad bytes as U+FFFD");
 }
 
 TAP_MAIN
