@@ -1,7 +1,7 @@
 /* frame: drive a helper by hand.
  *   frame call [TOOL] [NAME=VALUE…]   writes a CALL frame; defaults come from the table
  *   frame show [TOOL]                 prints the frames on standard input as text
- * It judges nothing: what is malformed is shown as such, status 70. */
+ * It judges nothing: what is malformed is shown as such, status 1. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -59,12 +59,15 @@ call(const struct tool *t, char *const *words, int n)
 		const struct tool_arg *a;
 		bool member = false;
 
-		(void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(words[i], "="), words[i]);
+		(void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(words[i], "="),
+		    words[i]);
 		a = tool_arg(t, name);
 		for (size_t k = 0; k < t->n_call; k++)
 			member |= strcmp(t->call[k].name, name) == 0;
-		if (strchr(words[i], '=') == NULL || (!member && (a == NULL || !a->sent))) {
-			fprintf(stderr, "frame: '%s' is not sent to %s\n", words[i], t->helper);
+		if (strchr(words[i], '=') == NULL ||
+		    (!member && (a == NULL || !a->sent))) {
+			fprintf(stderr, "frame: '%s' is not sent to %s\n", words[i],
+			    t->helper);
 			return 2;
 		}
 	}
@@ -86,9 +89,11 @@ call(const struct tool *t, char *const *words, int n)
 		if (m->type == MEMBER_INT)
 			r = put_int(&b, m->name, v, m->max);
 		else
-			rec_put_text(&b, m->name, v != NULL ? v : "", v != NULL ? strlen(v) : 0);
+			rec_put_text(&b, m->name, v != NULL ? v : "",
+			    v != NULL ? strlen(v) : 0);
 	}
-	if (r == 0 && frame_send(STDOUT_FILENO, FRAME_CALL, 1, buf_cstr(&b), b.len) != 0) {
+	if (r == 0 &&
+	    frame_send(STDOUT_FILENO, FRAME_CALL, 1, buf_cstr(&b), b.len) != 0) {
 		fprintf(stderr, "frame: cannot write: %s\n", err_errno(errno));
 		r = E_SYS;
 	}
@@ -99,12 +104,13 @@ call(const struct tool *t, char *const *words, int n)
 static void
 ready(struct rec *r)
 {
-	static const char *const layers[] = {"fds", "dumpable", "limits", "no_new_privs", "landlock",
-	    "capabilities", "seccomp"};
+	static const char *const layers[] = {"fds", "dumpable", "limits", "no_new_privs",
+	    "landlock", "capabilities", "seccomp"};
 	int64_t bits, abi;
 	char filter[65];
 
-	if (rec_get_int(r, "layers", 0, 127, &bits) != 0 || rec_get_int(r, "abi", 0, 1000, &abi) != 0 ||
+	if (rec_get_int(r, "layers", 0, 127, &bits) != 0 ||
+	    rec_get_int(r, "abi", 0, 1000, &abi) != 0 ||
 	    rec_get_hex(r, "filter", filter, 64) != 0 || rec_end(r) != 0) {
 		puts("READY  malformed");
 		return;
@@ -125,11 +131,12 @@ result(const struct tool *t, struct rec *r)
 		int64_t v = 0;
 		int w = -1, bad;
 
-		bad = m->type == MEMBER_WORD ? rec_get_word(r, m->name, m->words, &w)
+		bad = m->type == MEMBER_WORD
+		    ? rec_get_word(r, m->name, m->words, &w)
 		    : rec_get_int(r, m->name, m->min, m->max, &v);
 		if (bad != 0) {
 			printf(" %s: malformed\n", m->name);
-			return 70;
+			return 1;
 		}
 		if (w >= 0)
 			printf(" %s %s", m->name, m->words[w]);
@@ -137,7 +144,7 @@ result(const struct tool *t, struct rec *r)
 			printf(" %s %" PRId64, m->name, v);
 	}
 	putchar('\n');
-	return rec_end(r) == 0 ? 0 : 70;
+	return rec_end(r) == 0 ? 0 : 1;
 }
 
 static int
@@ -146,7 +153,7 @@ show(const struct tool *t)
 	static unsigned char body[FRAME_BODY_MAX];
 	struct frame f;
 	struct rec r;
-	int e, status = 70;
+	int e, status = 1;
 
 	while ((e = frame_receive(STDIN_FILENO, &f, body)) == 0) {
 		rec_init(&r, body, f.length);
@@ -160,7 +167,7 @@ show(const struct tool *t)
 	}
 	if (e != E_EOF)
 		printf("not a frame: %s\n", err_text(e));
-	return e == E_EOF ? status : 70;
+	return e == E_EOF ? status : 1;
 }
 
 int
