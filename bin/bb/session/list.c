@@ -289,6 +289,7 @@ run(struct call *c, struct list_work *w, enum integrity i)
 	struct scope_part *sp = &w->scope.part[i];
 	const struct arg_value *pattern = call_arg(c, "pattern"), *depth = call_arg(c, "depth");
 	auto_buf struct buf body = BUF_INIT;
+	auto_fd int reader = -1;
 	struct spawn_landlock *allow = calloc(sp->n + 1, sizeof(*allow));
 	int writer = -1, scope = -1, r = E_NOMEM;
 	size_t n_allow = 0;
@@ -305,8 +306,6 @@ run(struct call *c, struct list_work *w, enum integrity i)
 	} else {
 		allow[n_allow++] = (struct spawn_landlock){w->g.fd, LANDLOCK_ACCESS_FS_READ_DIR};
 	}
-	auto_fd int reader = -1;
-
 	if (fd_reopen(scope, O_RDONLY, &reader) != 0)
 		goto out;
 	if (pattern->given)
