@@ -137,7 +137,7 @@ sessions(const struct parsed *o)
 int
 main(int argc, char **argv)
 {
-	struct parsed o;
+	static struct parsed o; /* its lists live as long as bb */
 	const char *cmd;
 
 	harden();

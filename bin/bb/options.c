@@ -213,10 +213,8 @@ owns(const char *command, const char *option)
 int
 options_parse(int argc, char **argv, struct parsed *o)
 {
-	struct own_seen {
-		const char *name;
-		struct own_seen *next;
-	} *own = NULL;
+	const char *own[32]; /* options of one command, as met */
+	size_t n_own = 0;
 	bool words_only = false;
 
 	memset(o, 0, sizeof(*o));
@@ -258,20 +256,16 @@ options_parse(int argc, char **argv, struct parsed *o)
 			return wrong("no value goes with", row->name);
 		}
 		if (is_own) {
-			struct own_seen *p = calloc(1, sizeof(*p));
-
-			if (p == NULL)
-				bug("out of memory");
-			p->name = row->name;
-			p->next = own;
-			own = p;
+			if (n_own == sizeof(own) / sizeof(*own))
+				return wrong("too many options at", word);
+			own[n_own++] = row->name;
 		}
 		if (take(o, row->name, v) != 0)
 			return 2;
 	}
-	for (; own != NULL; own = own->next)
-		if (!owns(o->command, own->name) && !o->help)
-			return wrong("this command has no option", own->name);
+	for (size_t i = 0; i < n_own; i++)
+		if (!owns(o->command, own[i]) && !o->help)
+			return wrong("this command has no option", own[i]);
 	return 0;
 }
 
