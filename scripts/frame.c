@@ -1,6 +1,8 @@
 /* frame: drive a helper by hand.
  *   frame call [TOOL] [NAME=VALUE…]   writes a CALL frame; defaults come from the table
  *   frame show [TOOL]                 prints the frames on standard input as text
+ * Without TOOL: the first tool that is sent all these names, and the tool whose filter
+ * READY names.
  * It judges nothing: what is malformed is shown as such, status 1. */
 #include <errno.h>
 #include <inttypes.h>
@@ -48,29 +50,51 @@ put_int(struct buf *b, const char *name, const char *text, int64_t def)
 	return 0;
 }
 
+/* Is `word` NAME=VALUE for a member of t's CALL? */
+static bool
+sent_to(const struct tool *t, const char *word)
+{
+	size_t n = strcspn(word, "=");
+
+	if (word[n] != '=')
+		return false;
+	for (size_t i = 0; i < t->n_args; i++)
+		if (t->args[i].sent && strlen(t->args[i].name) == n &&
+		    memcmp(t->args[i].name, word, n) == 0)
+			return true;
+	for (size_t i = 0; i < t->n_call; i++)
+		if (strlen(t->call[i].name) == n && memcmp(t->call[i].name, word, n) == 0)
+			return true;
+	return false;
+}
+
+/* The first tool that is sent all these names, or NULL. */
+static const struct tool *
+meant(char *const *words, int n)
+{
+	for (size_t i = 0; i < tools_len; i++) {
+		int fits = 0;
+
+		while (fits < n && sent_to(tools[i], words[fits]))
+			fits++;
+		if (fits == n && tools[i]->helper != NULL)
+			return tools[i];
+	}
+	return NULL;
+}
+
 static int
 call(const struct tool *t, char *const *words, int n)
 {
 	struct buf b = BUF_INIT;
 	int r = 0;
 
-	for (int i = 0; i < n; i++) {
-		char name[64];
-		const struct tool_arg *a;
-		bool member = false;
-
-		(void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(words[i], "="),
-		    words[i]);
-		a = tool_arg(t, name);
-		for (size_t k = 0; k < t->n_call; k++)
-			member |= strcmp(t->call[k].name, name) == 0;
-		if (strchr(words[i], '=') == NULL ||
-		    (!member && (a == NULL || !a->sent))) {
+	for (int i = 0; i < n; i++)
+		if (!sent_to(t, words[i])) {
 			fprintf(stderr, "frame: '%s' is not sent to %s\n", words[i],
 			    t->helper);
 			return 2;
 		}
-	}
 	for (size_t i = 0; i < t->n_args && r == 0; i++) {
 		const struct tool_arg *a = &t->args[i];
 		const char *v = given(words, n, a->name);
@@ -101,7 +125,8 @@ call(const struct tool *t, char *const *words, int n)
 	return r == 0 ? 0 : r == E_SYS ? 75 : 2;
 }
 
-static void
+/* Print READY; the tool whose filter it names, or NULL. */
+static const struct tool *
 ready(struct rec *r)
 {
 	static const char *const layers[] = {"fds", "dumpable", "limits", "no_new_privs",
@@ -113,13 +138,18 @@ ready(struct rec *r)
 	    rec_get_int(r, "abi", 0, 1000, &abi) != 0 ||
 	    rec_get_hex(r, "filter", filter, 64) != 0 || rec_end(r) != 0) {
 		puts("READY  malformed");
-		return;
+		return NULL;
 	}
 	printf("READY  layers");
 	for (size_t i = 0; i < 7; i++)
 		if (bits & (1 << i))
 			printf(" %s", layers[i]);
 	printf("\n       landlock ABI %" PRId64 "\n       filter %s\n", abi, filter);
+	for (size_t i = 0; i < tools_len; i++)
+		if (tools[i]->filter_digest != NULL &&
+		    strcmp(tools[i]->filter_digest, filter) == 0)
+			return tools[i];
+	return NULL;
 }
 
 static int
@@ -157,12 +187,16 @@ show(const struct tool *t)
 
 	while ((e = frame_receive(STDIN_FILENO, &f, body)) == 0) {
 		rec_init(&r, body, f.length);
-		if (f.type == FRAME_READY)
-			ready(&r);
-		else if (f.type == FRAME_RESULT)
+		if (f.type == FRAME_READY) {
+			const struct tool *said = ready(&r);
+
+			if (t == NULL)
+				t = said;
+		} else if (f.type == FRAME_RESULT && t != NULL) {
 			status = result(t, &r);
-		else
+		} else {
 			printf("frame of type %u, %u bytes\n", f.type, f.length);
+		}
 		(void)fflush(stdout);
 	}
 	if (e != E_EOF)
@@ -173,18 +207,22 @@ show(const struct tool *t)
 int
 main(int argc, char **argv)
 {
-	const struct tool *t = tool_find("read_file");
+	const struct tool *t = NULL;
 	int at = 2;
 
 	if (argc < 2)
 		return usage();
-	if (argc > 2 && tool_find(argv[2]) != NULL) {
-		t = tool_find(argv[2]);
+	if (argc > 2 && (t = tool_find(argv[2])) != NULL)
 		at = 3;
-	}
-	if (strcmp(argv[1], "call") == 0)
-		return call(t, argv + at, argc - at);
 	if (strcmp(argv[1], "show") == 0 && at == argc)
 		return show(t);
-	return usage();
+	if (strcmp(argv[1], "call") != 0)
+		return usage();
+	if (t == NULL && (t = meant(argv + at, argc - at)) == NULL)
+		t = tools[0];
+	if (t->helper == NULL) {
+		fprintf(stderr, "frame: '%s' has no helper\n", t->name);
+		return 2;
+	}
+	return call(t, argv + at, argc - at);
 }

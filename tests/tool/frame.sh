@@ -15,6 +15,9 @@ is "$("$FRAME" call list_files 'pattern=a b' prefix=x/ most=3 depth=2 | body)" '
 depth 2
 prefix 2:x/
 most 3' 'a pattern, and what bb adds'
+is "$("$FRAME" call most=3 prefix=x/ | body)" 'depth 0
+prefix 2:x/
+most 3' 'a tool known by what it is sent'
 for bad in offset=x offset= 'offset=1 ' path=x colour=red offset limit=99999999999999999999; do
 	"$FRAME" call "$bad" >"$T/out" 2>&1
 	is $? 2 "refused: $bad"
@@ -37,6 +40,9 @@ echo 'one line' >"$T/file"
 is $? 0 'an answer'
 is "$(tail -1 "$T/out")" 'RESULT code ok first 1 lines 1 total 1 cut 0 bytes 9' 'shown'
 is "$(cat "$T/slot")" 'one line' 'the content is in the slot'
+"$FRAME" call depth=1 most=9 | "$BIN/bb-list" 3<"$WS" 4>"$T/slot" 5</dev/null | "$FRAME" show >"$T/out"
+is "$(tail -1 "$T/out")" 'RESULT code ok files 0 dirs 0 links 0 truncated 0 missing 0 bytes 0' \
+	'a tool known by its filter'
 "$FRAME" call | "$BIN/bb-read" 3<"$T/file" 4>"$T/slot" | sed 's/code ok/code of/' | "$FRAME" show >"$T/out"
 is $? 1 'a lie in a word'
 has "$(cat "$T/out")" 'malformed' 'is shown'
