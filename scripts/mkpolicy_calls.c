@@ -267,9 +267,10 @@ calls_group(const char *dir, const char *want, struct page *p, const char *page,
 				die(file, line, "an empty group stands above");
 			if (strpbrk(s, " \t") != NULL || !is_name(s + 1))
 				die(file, line, "'%s' is not @name", s);
-			if (n == 16)
+			if (n < sizeof(names) / sizeof(*names))
+				take(names[n], sizeof(names[n]), s, file, line);
+			else
 				die(file, line, "too many groups");
-			take(names[n], sizeof(names[n]), s, file, line);
 			for (size_t i = 0; i < n; i++)
 				if (strcmp(names[i], s) == 0)
 					die(file, line, "group %s stands twice", s);

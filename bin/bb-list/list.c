@@ -114,11 +114,10 @@ walk(struct lister *l, int64_t level, int above, size_t rel)
 	size_t len = strlen(l->path);
 	int fd = walk_open(above, l->path[rel] != '\0' ? l->path + rel : ".");
 	struct walk_dir d;
-	int r;
 
 	if (fd < 0)
 		return false;
-	if ((r = walk_read(fd, 0, &d)) != 0) {
+	if (walk_read(fd, 0, &d) != 0) {
 		close(fd);
 		return false;
 	}

@@ -59,7 +59,7 @@ struct attempt {
 	long nr, a[6];
 	int want; /* 0: it works; an errno; -1: it dies of SIGSYS */
 };
-#define DIES -1
+#define DIES (-1)
 
 static bool
 tried(const struct tool *t, const struct attempt *a)

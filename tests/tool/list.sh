@@ -203,16 +203,20 @@ has "$(got)" 'ff00001 ff00002 ' 'sorted'
 # --- what ends it ---
 ends() {
 	{
-		"$LIST" 3<"$WS" 4>"$S" 5<"$SCOPE" 2>"$SAY"
+		"$LIST" <"$T/in" 3<"$WS" 4>"$S" 5<"$SCOPE" 2>"$SAY"
 		echo $? >"$T/status"
 	} | "$FRAME" show list_files >"$T/shown"
 	is "$(cat "$T/status")" 70 "$1: status 70"
 	lacks "$(cat "$T/shown")" RESULT "$1: no RESULT"
 }
-"$FRAME" call list_files most=0 | ends 'most 0'
-"$FRAME" call list_files most=2001 | ends 'most 2,001'
-"$FRAME" call list_files depth=-1 | ends 'a negative depth'
-"$FRAME" call read_file | ends 'the call of another tool'
+"$FRAME" call list_files most=0 >"$T/in"
+ends 'most 0'
+"$FRAME" call list_files most=2001 >"$T/in"
+ends 'most 2,001'
+"$FRAME" call list_files depth=-1 >"$T/in"
+ends 'a negative depth'
+"$FRAME" call read_file >"$T/in"
+ends 'the call of another tool'
 "$LIST" 3<"$WS/z" 4>"$S" 5<"$SCOPE" </dev/null 2>"$SAY"
 is $? 2 'a file on 3'
 "$LIST" 3<"$WS" 4>"$S" 5>&- </dev/null 2>"$SAY"

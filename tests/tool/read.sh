@@ -196,45 +196,61 @@ has "$out" "filter $(sed -n 's/.*filter_digest = "\(.*\)",/\1/p' "$BB_BUILD/gen/
 	'says its filter'
 
 # --- what ends it ---
-# ends STATUS NAME: bytes on standard input in place of CALL; no RESULT.
+# ends STATUS NAME: the bytes of $T/in in place of CALL; no RESULT.
 ends() {
 	{
-		"$READ" 3<"$T/1" 4>"$S" 2>"$SAY"
+		"$READ" <"$T/in" 3<"$T/1" 4>"$S" 2>"$SAY"
 		echo $? >"$T/status"
 	} | "$FRAME" show >"$T/shown"
 	is "$(cat "$T/status")" "$1" "$2: status $1"
 	lacks "$(cat "$T/shown")" RESULT "$2: no RESULT"
 }
-ends 0 'nothing' </dev/null
-printf '\273\001\000\002' | ends 70 'half a header'
-printf 'GET / HTTP/1.0\r\n\r\n' | ends 70 'another protocol'
-"$FRAME" call | sed 's/offset 1/offset x/' | ends 70 'a malformed number'
-"$FRAME" call | sed 's/offset 1/offset 01/' | ends 70 'a leading zero'
-"$FRAME" call | sed 's/offset 1/offset -/' | ends 70 'no number'
-"$FRAME" call | sed 's/offset/offsat/' | ends 70 'another name'
-"$FRAME" call limit=501 | ends 70 'limit 501'
-"$FRAME" call limit=-1 | ends 70 'a negative limit'
-"$FRAME" call offset=-1 | ends 70 'a negative offset'
+: >"$T/in"
+ends 0 'nothing'
+printf '\273\001\000\002' >"$T/in"
+ends 70 'half a header'
+printf 'GET / HTTP/1.0\r\n\r\n' >"$T/in"
+ends 70 'another protocol'
+"$FRAME" call | sed 's/offset 1/offset x/' >"$T/in"
+ends 70 'a malformed number'
+"$FRAME" call | sed 's/offset 1/offset 01/' >"$T/in"
+ends 70 'a leading zero'
+"$FRAME" call | sed 's/offset 1/offset -/' >"$T/in"
+ends 70 'no number'
+"$FRAME" call | sed 's/offset/offsat/' >"$T/in"
+ends 70 'another name'
+"$FRAME" call limit=501 >"$T/in"
+ends 70 'limit 501'
+"$FRAME" call limit=-1 >"$T/in"
+ends 70 'a negative limit'
+"$FRAME" call offset=-1 >"$T/in"
+ends 70 'a negative offset'
 # head TYPE LENGTH: a header of call 1, both given as octal bytes
 head_of() { printf "\\273\\001\\000\\$1\\000\\000\\000\\001\\000\\000\\000\\$2\\000\\000\\000\\000"; }
 {
 	head_of 003 023
 	printf 'offset 1\nlimit 500\n'
-} | ends 70 'a frame of another type'
+} >"$T/in"
+ends 70 'a frame of another type'
 {
 	head_of 002 034
 	printf 'offset 1\nlimit 500\nlimit 50\n'
-} | ends 70 'a member twice'
+} >"$T/in"
+ends 70 'a member twice'
 {
 	head_of 002 024
 	printf 'limit 500\noffset 1\n'
-} | ends 70 'members out of order'
+} >"$T/in"
+ends 70 'members out of order'
 {
 	head_of 002 011
 	printf 'offset 1\n'
-} | ends 70 'a member short'
-head_of 002 000 | ends 70 'an empty body'
-head_of 002 023 | ends 70 'a body that does not come'
+} >"$T/in"
+ends 70 'a member short'
+head_of 002 000 >"$T/in"
+ends 70 'an empty body'
+head_of 002 023 >"$T/in"
+ends 70 'a body that does not come'
 {
 	head_of 002 023
 	printf 'offset 1\nlimit 500\n'

@@ -31,7 +31,8 @@ TEST(header)
 	frame_pack(&f, h);
 	ok(memcmp(h, "\xbb\x01\0\3\1\2\3\4\0\1\0\0\0\0\0\0", 16) == 0, "big-endian");
 	ok_int(frame_unpack(h, &g), 0, "65,536 bytes are allowed");
-	ok(memcmp(&f, &g, sizeof(f)) == 0, "there and back");
+	ok(f.type == g.type && f.call == g.call && f.length == g.length,
+	    "there and back");
 	ok_int(unpack(0, 0xba), E_BAD, "another magic");
 	ok_int(unpack(1, 2), E_BAD, "another version");
 	ok_int(unpack(3, 0), E_BAD, "type 0");
