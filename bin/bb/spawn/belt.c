@@ -59,6 +59,7 @@ belt_forget(struct program *p)
 	p->fd = p->ruleset = -1;
 }
 
+#ifndef BB_UNCONFINED
 static int
 ruleset_for(const struct program *p, const struct spawn_landlock *allow, size_t n,
     int *out)
@@ -76,6 +77,7 @@ ruleset_for(const struct program *p, const struct spawn_landlock *allow, size_t 
 	*out = take_fd(&fd);
 	return 0;
 }
+#endif
 
 int
 belt_ruleset(const struct spawner *s, struct program *p,
