@@ -22,8 +22,8 @@ static struct {
 static void
 complete(void *arg, const char *text, size_t at, struct buf *out)
 {
-	static const char *const words[] = {"/status", "/stop", "/trust", "path=sub/", "path=\xc3\xa9t\xc3\xa9",
-	    "bad\nname"};
+	static const char *const words[] = {"/status", "/stop", "/trust", "path=sub/",
+	    "path=\xc3\xa9t\xc3\xa9", "bad\nname"};
 	size_t start = at;
 
 	(void)arg;
@@ -52,7 +52,11 @@ on_done(void *arg, const struct answered *a)
 static void
 on_ask(void *arg, short revents)
 {
-	struct question q = {.kind = "write", .who = "turn", .tool = "", .object = "a", .answers = "yn"};
+	struct question q = {.kind = "write",
+	    .who = "turn",
+	    .tool = "",
+	    .object = "a",
+	    .answers = "yn"};
 	unsigned id;
 
 	(void)arg;
@@ -73,7 +77,8 @@ child(void *arg)
 	struct line *l;
 	struct asker_config c = {.how = "tty", .session = "t"};
 
-	if (loop_new(&in.loop) != 0 || line_new(in.loop, p->history, complete, NULL, &l) != 0)
+	if (loop_new(&in.loop) != 0 ||
+	    line_new(in.loop, p->history, complete, NULL, &l) != 0)
 		_exit(9);
 	c.loop = in.loop;
 	if (asker_new(&c, &in.a) != 0)
@@ -131,7 +136,8 @@ TEST(typing)
 	keys_in(&pt, "hello wurld\033[D\033[D\033[D\010o\r");
 	ok(says(&pt, "line [hello world]"), "editing");
 	keys_in(&pt, "gr\303\274\303\237e \344\275\240 \360\237\220\247\r");
-	ok(says(&pt, "line [gr\303\274\303\237e \344\275\240 \360\237\220\247]"), "UTF-8");
+	ok(says(&pt, "line [gr\303\274\303\237e \344\275\240 \360\237\220\247]"),
+	    "UTF-8");
 	keys_in(&pt, "a\377\300b\r");
 	ok(says(&pt, "line [ab]"), "bytes that are not UTF-8 are dropped");
 	drain(&pt, 100); /* between two lines ctrl-c is a signal */
@@ -199,7 +205,8 @@ TEST(history)
 	says(&pt, "[ secret]");
 	leave();
 	ok(stat(file, &st) == 0 && (st.st_mode & 07777) == 0600, "kept, 0600");
-	ok_int(lines_in(file, last, sizeof last), 2, "the same line in a row is kept once");
+	ok_int(lines_in(file, last, sizeof last), 2,
+	    "the same line in a row is kept once");
 	ok_str(last, "two\n", "a line that begins with a blank is not kept");
 
 	f = fopen(file, "w");

@@ -6,11 +6,11 @@
 
 struct plan {
 	unsigned questions;
-	unsigned lines;        /* of content */
+	unsigned lines; /* of content */
 	const char *answers;
-	const char *withdraw;  /* reason, 300 ms after it is asked */
+	const char *withdraw; /* reason, 300 ms after it is asked */
 	unsigned declined;
-	unsigned sleep_ms;     /* before anything is asked */
+	unsigned sleep_ms; /* before anything is asked */
 };
 static struct {
 	struct loop *loop;
@@ -22,8 +22,8 @@ static struct {
 static void
 on_done(void *arg, const struct answered *a)
 {
-	static const char *const words[] = {"none", "yes", "always", "remember", "no", "stop",
-	    "nobody", "withdrawn"};
+	static const char *const words[] = {"none", "yes", "always", "remember", "no",
+	    "stop", "nobody", "withdrawn"};
 
 	report("%s:%s by %s\n", (const char *)arg, words[a->answer], a->by);
 	in.left--;
@@ -77,7 +77,10 @@ child(void *arg)
 {
 	const struct plan *p = arg;
 	static const char *const names[] = {"1", "2", "3", "4", "5", "6", "7", "8"};
-	struct asker_config c = {.how = "tty", .session = "t", .workspace = "/w", .front = "call",
+	struct asker_config c = {.how = "tty",
+	    .session = "t",
+	    .workspace = "/w",
+	    .front = "call",
 	    .max_declined = p->declined};
 	struct drawing *d[8];
 	bool over = false;
@@ -90,11 +93,15 @@ child(void *arg)
 		_exit(9);
 	in.left = p->questions;
 	for (unsigned i = 0; i < p->questions; i++) {
-		struct question q = {.kind = "write", .who = "turn", .tool = "write_file",
-		    .object = names[i], .answers = p->answers};
+		struct question q = {.kind = "write",
+		    .who = "turn",
+		    .tool = "write_file",
+		    .object = names[i],
+		    .answers = p->answers};
 
 		q.drawing = d[i] = drawn(p, i);
-		if (asker_ask(in.a, &q, on_done, (void *)(uintptr_t)names[i], &in.id[i]) != 0)
+		if (asker_ask(in.a, &q, on_done, (void *)(uintptr_t)names[i],
+		        &in.id[i]) != 0)
 			_exit(9);
 	}
 	if (p->withdraw != NULL) {
@@ -148,13 +155,15 @@ TEST(yes)
 	ok(sees(&pt, "y write it"), "keys are drawn");
 	ok(!restored(&pt), "raw while it asks");
 	press(&pt, "y");
-	ok(says(&pt, "1:yes by person at terminal\n"), "y, alone and late enough, is yes");
+	ok(says(&pt, "1:yes by person at terminal\n"),
+	    "y, alone and late enough, is yes");
 	ok(sees(&pt, "asked    write 1"), "the row after the answer");
 	ok(sees(&pt, "yes, once"), "with the answer");
 	ok(says(&pt, "end") && restored(&pt), "terminal settings are restored");
 	ok(strstr(pt.seen, "\033]0;bb: asks\a") != NULL, "title set");
 	ok(strstr(pt.seen, "\033[23;0t") != NULL, "title given back");
-	ok(strstr(pt.seen, "\033[?2004h") != NULL && strstr(pt.seen, "\033[?2004l") != NULL,
+	ok(strstr(pt.seen, "\033[?2004h") != NULL &&
+	        strstr(pt.seen, "\033[?2004l") != NULL,
 	    "pastes were marked, and are no more");
 	char *bell = strstr(pt.seen, "\a\033");
 	ok(bell != NULL || strchr(pt.seen, '\a') != NULL, "bell");
@@ -223,10 +232,10 @@ TEST(never)
 {
 	static const struct {
 		const char *bytes, *what;
-	} keys[] = {{"\r", "Enter"}, {"\n", "newline"}, {"\033", "Escape"}, {" ", "space"},
-	    {"Y", "a capital Y"}, {"a", "a letter not offered"}, {"\033[A", "an arrow"},
-	    {"b", "b"}, {"e", "e without content"}, {"\t", "TAB"}, {"\004", "ctrl-d"},
-	    {"\303\277", "a letter of two bytes"}};
+	} keys[] = {{"\r", "Enter"}, {"\n", "newline"}, {"\033", "Escape"},
+	    {" ", "space"}, {"Y", "a capital Y"}, {"a", "a letter not offered"},
+	    {"\033[A", "an arrow"}, {"b", "b"}, {"e", "e without content"}, {"\t", "TAB"},
+	    {"\004", "ctrl-d"}, {"\303\277", "a letter of two bytes"}};
 
 	start(&one);
 	sees(&pt, "y write it");
@@ -294,7 +303,9 @@ TEST(ctrl_c)
 	ok(pt.nsaid == strlen("1:yes by person at terminal\n"), "no answer covers two");
 	ok(sees(&pt, "2 of 4"), "the next one is drawn");
 	press(&pt, "\003");
-	ok(says(&pt, "2:stop by person at terminal\n3:no by person at terminal\n4:no by person"),
+	ok(says(&pt,
+	       "2:stop by person at terminal\n3:no by person at terminal\n4:no by "
+	       "person"),
 	    "ctrl-c: stop, and no to all that wait");
 	ok(says(&pt, "end") && restored(&pt), "restored");
 	pty_end(&pt);
@@ -312,7 +323,9 @@ TEST(declined)
 		sees(&pt, title);
 		press(&pt, "n");
 	}
-	ok(says(&pt, "5:no by person at terminal\n6:no by ask.maxDeclined\n7:no by ask.maxDeclined"),
+	ok(says(&pt,
+	       "5:no by person at terminal\n6:no by ask.maxDeclined\n7:no by "
+	       "ask.maxDeclined"),
 	    "after five no the rest is no");
 	says(&pt, "end");
 	ok(strstr(pt.seen, "question 6") == NULL, "and is not drawn");

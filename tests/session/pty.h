@@ -60,7 +60,8 @@ pty_start(struct pty *p, const char *term, unsigned short cols, unsigned short r
 
 	memset(p, 0, sizeof *p);
 	fflush(stdout);
-	if (pipe2(pipefd, O_CLOEXEC) != 0 || openpty(&p->fd, &slave, NULL, NULL, &ws) != 0) {
+	if (pipe2(pipefd, O_CLOEXEC) != 0 ||
+	    openpty(&p->fd, &slave, NULL, NULL, &ws) != 0) {
 		printf("Bail out! no pseudo terminal\n");
 		exit(1);
 	}
@@ -99,7 +100,8 @@ pty_take(struct pty *p, int ms)
 		any = true;
 	}
 	if ((pf[1].revents & POLLIN) != 0 &&
-	    (n = read(p->report, p->said + p->nsaid, sizeof p->said - p->nsaid - 1)) > 0) {
+	    (n = read(p->report, p->said + p->nsaid, sizeof p->said - p->nsaid - 1)) >
+	        0) {
 		p->nsaid += (size_t)n;
 		any = true;
 	}

@@ -38,16 +38,21 @@ on_done(void *arg, const struct answered *ans)
 {
 	size_t n = strlen(done);
 
-	snprintf(done + n, sizeof done - n, "%s=%d by %s\n", (const char *)arg, (int)ans->answer,
-	    ans->by);
+	snprintf(done + n, sizeof done - n, "%s=%d by %s\n", (const char *)arg,
+	    (int)ans->answer, ans->by);
 }
 
 static struct asker_config
 config(const char *how)
 {
-	return (struct asker_config){.loop = loop, .how = how, .session = "7f3a",
-	    .workspace = "/home/ana/src/shop", .front = "drive", .max_declined = 5,
-	    .event = on_event, .command = on_command};
+	return (struct asker_config){.loop = loop,
+	    .how = how,
+	    .session = "7f3a",
+	    .workspace = "/home/ana/src/shop",
+	    .front = "drive",
+	    .max_declined = 5,
+	    .event = on_event,
+	    .command = on_command};
 }
 
 static void
@@ -59,7 +64,8 @@ begin(unsigned max_declined)
 
 	events[0] = done[0] = '\0';
 	buf_clear(&got);
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0 || loop_new(&loop) != 0)
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0 ||
+	    loop_new(&loop) != 0)
 		exit(1);
 	peer = pair[1];
 	snprintf(how, sizeof how, "fd:%d", pair[0]);
@@ -84,8 +90,12 @@ end(void)
 static void
 ask(unsigned i, const char *name, const char *who, const char *answers)
 {
-	struct question q = {.kind = "write", .who = who, .tool = "write_file", .object = name,
-	    .why = "because", .answers = answers};
+	struct question q = {.kind = "write",
+	    .who = who,
+	    .tool = "write_file",
+	    .object = name,
+	    .why = "because",
+	    .answers = answers};
 
 	if (drawing_new("write a new file", &drawings[i]) != 0)
 		exit(1);
@@ -146,7 +156,8 @@ next_is(const char *want)
 static void
 write_line(const char *s)
 {
-	if (send(peer, s, strlen(s), MSG_NOSIGNAL) < 0 || send(peer, "\n", 1, MSG_NOSIGNAL) < 0)
+	if (send(peer, s, strlen(s), MSG_NOSIGNAL) < 0 ||
+	    send(peer, "\n", 1, MSG_NOSIGNAL) < 0)
 		printf("# cannot write\n");
 }
 
@@ -184,11 +195,13 @@ TEST(one_question)
 	ok_str(json_string_value(json_object_get(v, "tool")), "write_file", "tool");
 	ok_str(json_string_value(json_object_get(v, "why")), "because", "why");
 	ok_int(json_get_str(v, ".screen", &screen), 0, "screen");
-	ok(strstr(screen, "write a new file") != NULL && strstr(screen, "  file       a.c\n") != NULL,
+	ok(strstr(screen, "write a new file") != NULL &&
+	        strstr(screen, "  file       a.c\n") != NULL,
 	    "is the drawing");
 	ok(json_is_null(json_object_get(v, "expires")), "expires");
 	ok_int(json_array_size(json_object_get(v, "answers")), 3, "answers");
-	ok(json_is_object(json_object_get(v, "drawing")), "and the drawing to draw oneself");
+	ok(json_is_object(json_object_get(v, "drawing")),
+	    "and the drawing to draw oneself");
 	write_line("{\"ask\":1,\"answer\":\"y\"}");
 	ok(next() == NULL, "no reply to an answer that counts");
 	ok_str(done, "a.c=1 by approver\n", "yes");
@@ -200,17 +213,20 @@ TEST(answers_that_do_not_count)
 	static const struct {
 		const char *line, *reply;
 	} bad[] = {
-		{"{\"ask\":1,\"answer\":\"r\"}", "{\"ask\":1,\"refused\":\"not offered\"}"},
-		{"{\"ask\":1,\"answer\":\"Y\"}", "{\"ask\":1,\"refused\":\"not offered\"}"},
-		{"{\"ask\":1,\"answer\":\"yes\"}", "{\"ask\":1,\"refused\":\"not offered\"}"},
-		{"{\"ask\":1,\"answer\":true}", "{\"ask\":1,\"refused\":\"not offered\"}"},
-		{"{\"ask\":1}", "{\"ask\":1,\"refused\":\"not offered\"}"},
-		{"{\"ask\":2,\"answer\":\"y\"}", "{\"ask\":2,\"refused\":\"not asked yet\"}"},
-		{"{\"ask\":9,\"answer\":\"y\"}", "{\"ask\":9,\"refused\":\"no such question\"}"},
-		{"{\"ask\":0,\"answer\":\"y\"}", "{\"ask\":0,\"refused\":\"no such question\"}"},
-		{"{\"ask\":1,\"ask\":1,\"answer\":\"y\"}", "{\"error\":\"duplicate member\"}"},
-		{"yes", "{\"error\":\"not valid JSON\"}"},
-		{"{\"background\":4}", "{\"background\":4,\"refused\":\"not available\"}"},
+	    {"{\"ask\":1,\"answer\":\"r\"}", "{\"ask\":1,\"refused\":\"not offered\"}"},
+	    {"{\"ask\":1,\"answer\":\"Y\"}", "{\"ask\":1,\"refused\":\"not offered\"}"},
+	    {"{\"ask\":1,\"answer\":\"yes\"}", "{\"ask\":1,\"refused\":\"not offered\"}"},
+	    {"{\"ask\":1,\"answer\":true}", "{\"ask\":1,\"refused\":\"not offered\"}"},
+	    {"{\"ask\":1}", "{\"ask\":1,\"refused\":\"not offered\"}"},
+	    {"{\"ask\":2,\"answer\":\"y\"}", "{\"ask\":2,\"refused\":\"not asked yet\"}"},
+	    {"{\"ask\":9,\"answer\":\"y\"}",
+	        "{\"ask\":9,\"refused\":\"no such question\"}"},
+	    {"{\"ask\":0,\"answer\":\"y\"}",
+	        "{\"ask\":0,\"refused\":\"no such question\"}"},
+	    {"{\"ask\":1,\"ask\":1,\"answer\":\"y\"}",
+	        "{\"error\":\"duplicate member\"}"},
+	    {"yes", "{\"error\":\"not valid JSON\"}"},
+	    {"{\"background\":4}", "{\"background\":4,\"refused\":\"not available\"}"},
 	};
 
 	begin(5);
@@ -275,7 +291,8 @@ TEST(order_and_stop)
 	ok(asked(2, 2, 4), "the second");
 	write_line("{\"ask\":2,\"answer\":\"stop\"}");
 	ok(next() == NULL, "stop asks no more");
-	ok_str(done, "a=1 by approver\nb=5 by approver\nc=4 by approver\nd=4 by approver\n",
+	ok_str(done,
+	    "a=1 by approver\nb=5 by approver\nc=4 by approver\nd=4 by approver\n",
 	    "stop, and no to all");
 	end();
 }
@@ -292,7 +309,8 @@ TEST(who_asks_and_then)
 		ask(i, (const char *[]){"b", "c", "d", "e", "f"}[i - 1], "turn", "yn");
 	v = next();
 	ok_int(json_get_str(v, ".screen", &screen), 0, "screen");
-	ok(strstr(screen, "delegate 2 (wor\u241bker) asks") != NULL, "names the delegate, made safe");
+	ok(strstr(screen, "delegate 2 (wor\u241bker) asks") != NULL,
+	    "names the delegate, made safe");
 	ok(strstr(screen, "1 of 6") != NULL, "counts");
 	ok(strstr(screen, "then       write b \u00b7 write c \u00b7 write d\n") != NULL,
 	    "names three others");
@@ -310,11 +328,13 @@ TEST(withdrawn)
 	asker_withdraw(a, ids[1], "cancelled");
 	asker_withdraw(a, ids[0], "stale");
 	ok_str(done, "", "told from the loop, not at once");
-	ok(next_is("{\"ask\":1,\"withdrawn\":\"stale\"}"), "what was asked is taken back");
+	ok(next_is("{\"ask\":1,\"withdrawn\":\"stale\"}"),
+	    "what was asked is taken back");
 	ok(next() == NULL, "what was not is not spoken of");
 	ok_str(done, "b=7 by withdrawn\na=7 by withdrawn\n", "both are withdrawn");
 	write_line("{\"ask\":1,\"answer\":\"y\"}");
-	ok(next_is("{\"ask\":1,\"refused\":\"it was withdrawn\"}"), "an answer to it is refused");
+	ok(next_is("{\"ask\":1,\"refused\":\"it was withdrawn\"}"),
+	    "an answer to it is refused");
 	asker_withdraw(a, ids[0], "stale");
 	ok(next() == NULL, "withdrawing twice is nothing");
 	ask(2, "c", "turn", "yn");
@@ -333,8 +353,10 @@ TEST(declined)
 	ok(asked(2, 2, 4), "second");
 	write_line("{\"ask\":2,\"answer\":\"n\"}");
 	ok(next() == NULL, "no third");
-	ok_str(done, "a=4 by approver\nb=4 by approver\nc=4 by ask.maxDeclined\n"
-	             "d=4 by ask.maxDeclined\n", "the rest is no");
+	ok_str(done,
+	    "a=4 by approver\nb=4 by approver\nc=4 by ask.maxDeclined\n"
+	    "d=4 by ask.maxDeclined\n",
+	    "the rest is no");
 	ask(4, "e", "turn", "yn");
 	ok(next() == NULL, "and so is what comes later");
 	asker_turn(a);
@@ -354,7 +376,8 @@ TEST(gone)
 	close(peer);
 	peer = -1;
 	turn_loop();
-	ok_str(done, "a=4 by approver gone\nb=4 by approver gone\n", "a closed channel is no to all");
+	ok_str(done, "a=4 by approver gone\nb=4 by approver gone\n",
+	    "a closed channel is no to all");
 	ok(!asker_reachable(a), "nobody is there");
 	ask(2, "c", "turn", "yn");
 	turn_loop();
@@ -367,7 +390,8 @@ TEST(commands)
 	begin(5);
 	(void)!next_is(HELLO);
 	write_line("{\"command\":\"/status\"}");
-	ok(next_is("{\"rows\":[\"you typed /status\",\"second row\"]}"), "answered by rows");
+	ok(next_is("{\"rows\":[\"you typed /status\",\"second row\"]}"),
+	    "answered by rows");
 	end();
 }
 
@@ -391,8 +415,8 @@ TEST(nobody)
 
 TEST(ways_that_are_none)
 {
-	static const char *const bad[] = {"", "ttys", "fd:", "fd:x", "fd:-1", "fd:3x", "unix:", "exec:",
-	    "http://x", "TTY"};
+	static const char *const bad[] = {"", "ttys", "fd:", "fd:x", "fd:-1", "fd:3x",
+	    "unix:", "exec:", "http://x", "TTY"};
 	struct asker_config c;
 	int file = open("/dev/null", O_RDWR | O_CLOEXEC), pair[2];
 	char how[32];

@@ -12,35 +12,35 @@ static const struct {
 	unsigned id;
 	char letter;
 } table[] = {
-	{"{\"ask\":7,\"answer\":\"y\"}", MSG_ANSWER, 7, 'y'},
-	{"{\"ask\":7,\"answer\":\"stop\"}", MSG_ANSWER, 7, CTRL_C},
-	{"{\"ask\":7,\"answer\":\"yes\"}", MSG_ANSWER, 7, 0},
-	{"{\"ask\":7,\"answer\":\"\"}", MSG_ANSWER, 7, 0},
-	{"{\"ask\":7,\"answer\":true}", MSG_ANSWER, 7, 0},
-	{"{\"ask\":7,\"answer\":{\"choices\":[1]}}", MSG_ANSWER, 7, 0},
-	{"{\"ask\":7}", MSG_ANSWER, 7, 0},
-	{"{\"ask\":7,\"answer\":\"y\",\"always\":1}", -1, 0, 0},
-	{"{\"ask\":\"7\",\"answer\":\"y\"}", -1, 0, 0},
-	{"{\"ask\":-1,\"answer\":\"y\"}", -1, 0, 0},
-	{"{\"ask\":7.0,\"answer\":\"y\"}", -1, 0, 0},
-	{"{\"ask\":99999999999,\"answer\":\"y\"}", -1, 0, 0},
-	{"{\"ask\":7,\"ask\":8,\"answer\":\"y\"}", -1, 0, 0},
-	{"{\"ask\":7,\"answer\":\"n\",\"answer\":\"y\"}", -1, 0, 0},
-	{"{\"ask\":7,\"answer\":\"y\"} x", -1, 0, 0},
-	{"{\"ask\":7,\"answer\":\"y", -1, 0, 0},
-	{"[7,\"y\"]", -1, 0, 0},
-	{"\"y\"", -1, 0, 0},
-	{"y", -1, 0, 0},
-	{"", -1, 0, 0},
-	{"{}", -1, 0, 0},
-	{"{\"background\":3}", MSG_BACKGROUND, 0, 0},
-	{"{\"pen\":1}", MSG_PEN, 0, 0},
-	{"{\"pen\":1,\"answer\":\"y\"}", -1, 0, 0},
-	{"{\"command\":\"/status\"}", MSG_COMMAND, 0, 0},
-	{"{\"command\":7}", -1, 0, 0},
-	{"{\"hello\":1}", MSG_HELLO, 0, 0},
-	{"{\"hello\":0}", MSG_LOOK, 0, 0},
-	{"{\"hello\":2}", -1, 0, 0},
+    {"{\"ask\":7,\"answer\":\"y\"}", MSG_ANSWER, 7, 'y'},
+    {"{\"ask\":7,\"answer\":\"stop\"}", MSG_ANSWER, 7, CTRL_C},
+    {"{\"ask\":7,\"answer\":\"yes\"}", MSG_ANSWER, 7, 0},
+    {"{\"ask\":7,\"answer\":\"\"}", MSG_ANSWER, 7, 0},
+    {"{\"ask\":7,\"answer\":true}", MSG_ANSWER, 7, 0},
+    {"{\"ask\":7,\"answer\":{\"choices\":[1]}}", MSG_ANSWER, 7, 0},
+    {"{\"ask\":7}", MSG_ANSWER, 7, 0},
+    {"{\"ask\":7,\"answer\":\"y\",\"always\":1}", -1, 0, 0},
+    {"{\"ask\":\"7\",\"answer\":\"y\"}", -1, 0, 0},
+    {"{\"ask\":-1,\"answer\":\"y\"}", -1, 0, 0},
+    {"{\"ask\":7.0,\"answer\":\"y\"}", -1, 0, 0},
+    {"{\"ask\":99999999999,\"answer\":\"y\"}", -1, 0, 0},
+    {"{\"ask\":7,\"ask\":8,\"answer\":\"y\"}", -1, 0, 0},
+    {"{\"ask\":7,\"answer\":\"n\",\"answer\":\"y\"}", -1, 0, 0},
+    {"{\"ask\":7,\"answer\":\"y\"} x", -1, 0, 0},
+    {"{\"ask\":7,\"answer\":\"y", -1, 0, 0},
+    {"[7,\"y\"]", -1, 0, 0},
+    {"\"y\"", -1, 0, 0},
+    {"y", -1, 0, 0},
+    {"", -1, 0, 0},
+    {"{}", -1, 0, 0},
+    {"{\"background\":3}", MSG_BACKGROUND, 0, 0},
+    {"{\"pen\":1}", MSG_PEN, 0, 0},
+    {"{\"pen\":1,\"answer\":\"y\"}", -1, 0, 0},
+    {"{\"command\":\"/status\"}", MSG_COMMAND, 0, 0},
+    {"{\"command\":7}", -1, 0, 0},
+    {"{\"hello\":1}", MSG_HELLO, 0, 0},
+    {"{\"hello\":0}", MSG_LOOK, 0, 0},
+    {"{\"hello\":2}", -1, 0, 0},
 };
 
 TEST(messages)
@@ -51,11 +51,13 @@ TEST(messages)
 		int r = msg_read(table[i].line, strlen(table[i].line), &m, &why);
 
 		if (table[i].kind < 0) {
-			ok(r != 0 && why != NULL && m.v == NULL, "refused: %s", table[i].line);
+			ok(r != 0 && why != NULL && m.v == NULL, "refused: %s",
+			    table[i].line);
 			continue;
 		}
 		ok(r == 0 && (int)m.kind == table[i].kind && m.id == table[i].id &&
-		        m.letter == table[i].letter, "read: %s", table[i].line);
+		        m.letter == table[i].letter,
+		    "read: %s", table[i].line);
 		json_decref(m.v);
 	}
 }
@@ -128,22 +130,22 @@ TEST(drawings_of_others)
 	static const struct {
 		const char *path, *with, *what;
 	} bad[] = {
-		{".title", "7", "a title that is none"},
-		{".right", "null", "no right part"},
-		{".parts", "{}", "parts that are no list"},
-		{".parts[0].part", "\"margin\"", "an unknown part"},
-		{".parts[0].shade", "\"pink\"", "an unknown shade"},
-		{".parts[0].label", "\"\\u001b[2J\"", "a label that steers the terminal"},
-		{".parts[0].label", "\"a\\nb\"", "a label of two rows"},
-		{".parts[0].text", "{\"base64\":\"A\"}", "base64 cut short"},
-		{".parts[0].text", "{\"base64\":\"A=AA\"}", "base64 filled within"},
-		{".parts[0].text", "{\"base64\":\"A*AA\"}", "a letter that is none"},
-		{".parts[0].text", "null", "a part without text"},
-		{".parts[1].gap", "1000", "a wide gap"},
-		{".lines", "-1", "a negative count"},
-		{".keys[0].key", "13", "Enter as a key"},
-		{".keys[0].words", "1", "a key without words"},
-		{".content", "null", "a place for content and none"},
+	    {".title", "7", "a title that is none"},
+	    {".right", "null", "no right part"},
+	    {".parts", "{}", "parts that are no list"},
+	    {".parts[0].part", "\"margin\"", "an unknown part"},
+	    {".parts[0].shade", "\"pink\"", "an unknown shade"},
+	    {".parts[0].label", "\"\\u001b[2J\"", "a label that steers the terminal"},
+	    {".parts[0].label", "\"a\\nb\"", "a label of two rows"},
+	    {".parts[0].text", "{\"base64\":\"A\"}", "base64 cut short"},
+	    {".parts[0].text", "{\"base64\":\"A=AA\"}", "base64 filled within"},
+	    {".parts[0].text", "{\"base64\":\"A*AA\"}", "a letter that is none"},
+	    {".parts[0].text", "null", "a part without text"},
+	    {".parts[1].gap", "1000", "a wide gap"},
+	    {".lines", "-1", "a negative count"},
+	    {".keys[0].key", "13", "Enter as a key"},
+	    {".keys[0].words", "1", "a key without words"},
+	    {".content", "null", "a place for content and none"},
 	};
 
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -152,12 +154,15 @@ TEST(drawings_of_others)
 		char path[64];
 		const char *dot = strrchr(bad[i].path, '.');
 
-		snprintf(path, sizeof path, "%.*s", (int)(dot - bad[i].path), bad[i].path);
+		snprintf(path, sizeof path, "%.*s", (int)(dot - bad[i].path),
+		    bad[i].path);
 		parent = path[0] == '\0' ? v : json_at(v, path);
-		if (json_parse(bad[i].with, strlen(bad[i].with), &with, NULL) != 0 || parent == NULL)
+		if (json_parse(bad[i].with, strlen(bad[i].with), &with, NULL) != 0 ||
+		    parent == NULL)
 			exit(1);
 		json_object_set_new(parent, dot + 1, with);
-		ok(drawing_from_json(v, &b) != 0 && b == NULL, "refused: %s", bad[i].what);
+		ok(drawing_from_json(v, &b) != 0 && b == NULL, "refused: %s",
+		    bad[i].what);
 		json_decref(v);
 		drawing_free(a);
 		drawing_free(b);
@@ -166,8 +171,8 @@ TEST(drawings_of_others)
 
 TEST(content_without_a_place)
 {
-	json_t *v = json_pack("{s:s,s:s,s:[],s:i,s:[],s:[],s:s}", "title", "t", "right", "", "parts",
-	    "lines", 0, "keys", "then", "content", "never drawn");
+	json_t *v = json_pack("{s:s,s:s,s:[],s:i,s:[],s:[],s:s}", "title", "t", "right",
+	    "", "parts", "lines", 0, "keys", "then", "content", "never drawn");
 	struct drawing *d;
 
 	ok(drawing_from_json(v, &d) != 0, "content that no part draws is refused");

@@ -86,7 +86,8 @@ question_show(struct console *c)
 
 	line_hide(c->line);
 	if (c->pen) {
-		if (!prompt_active(c->prompt) && prompt_show(c->prompt, c->d, c->answers) != 0)
+		if (!prompt_active(c->prompt) &&
+		    prompt_show(c->prompt, c->d, c->answers) != 0)
 			say_words(c, "this terminal cannot be used", SHADE_RED);
 		return;
 	}
@@ -109,8 +110,9 @@ on_key(void *arg, int key)
 		if (c->id != 0)
 			question_show(c);
 	} else {
-		send_line(c, json_pack("{s:I,s:s}", "ask", (json_int_t)c->id, "answer",
-		    key == CTRL_C ? "stop" : letter));
+		send_line(c,
+		    json_pack("{s:I,s:s}", "ask", (json_int_t)c->id, "answer",
+		        key == CTRL_C ? "stop" : letter));
 	}
 }
 
@@ -132,8 +134,8 @@ drawing_of_screen(const json_t *v, struct drawing **out)
 static void
 offer(struct drawing *d, const char *answers)
 {
-	static const char *const words[] = {"y yes", "a always, this session", "r from now on",
-	    "n no"};
+	static const char *const words[] = {"y yes", "a always, this session",
+	    "r from now on", "n no"};
 
 	for (const char *s = answers; *s != '\0'; s++)
 		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -159,7 +161,8 @@ on_ask(struct console *c, const json_t *v)
 	question_forget(c);
 	memset(c->answers, 0, sizeof c->answers);
 	json_array_foreach(json_at(v, ".answers"), i, e)
-		if ((s = json_string_value(e)) != NULL && strlen(s) == 1 && n < ANSWERS_MOST)
+		if ((s = json_string_value(e)) != NULL && strlen(s) == 1 &&
+		    n < ANSWERS_MOST)
 			c->answers[n++] = *s;
 	if (drawing_from_json(json_at(v, ".drawing"), &c->d) != 0) {
 		if (drawing_of_screen(v, &c->d) != 0)
@@ -184,8 +187,8 @@ on_ended(struct console *c, const json_t *v)
 	int64_t id;
 	char letter;
 
-	if (json_get_int(v, ".answered", 1, UINT32_MAX, &id) != 0 || (unsigned)id != c->id ||
-	    json_get_str(v, ".answer", &answer) != 0)
+	if (json_get_int(v, ".answered", 1, UINT32_MAX, &id) != 0 ||
+	    (unsigned)id != c->id || json_get_str(v, ".answer", &answer) != 0)
 		return;
 	letter = strcmp(answer, "stop") == 0 ? CTRL_C : answer[0];
 	buf_str(&words, asker_outcome(c->kind, letter));
@@ -272,7 +275,9 @@ on_pen(struct console *c, const json_t *v)
 
 	c->pen = json_integer_value(json_object_get(v, "pen")) == 1;
 	if (c->pen) {
-		say_words(c, "you answer here; if this window closes, open questions wait 10 minutes",
+		say_words(c,
+		    "you answer here; if this window closes, open questions wait 10 "
+		    "minutes",
 		    SHADE_DIM);
 		if (c->id != 0)
 			question_show(c);
@@ -297,7 +302,9 @@ on_hello(struct console *c, const json_t *v)
 	(void)!json_get_str(v, ".front", &front);
 	const struct screen_item items[] = {{.words = "bb approve"}, {.words = "session"},
 	    {.words = session != NULL ? session : "", .foreign = true},
-	    {.words = workspace != NULL ? workspace : "", .foreign = true, .shade = SHADE_BOLD},
+	    {.words = workspace != NULL ? workspace : "",
+	        .foreign = true,
+	        .shade = SHADE_BOLD},
 	    {.words = front != NULL ? front : "", .foreign = true}};
 
 	screen_banner(&l, items, sizeof items / sizeof *items, &b);
@@ -355,8 +362,8 @@ on_gone(void *arg)
 static void
 complete(void *arg, const char *text, size_t at, struct buf *out)
 {
-	static const char *const words[] = {"/status", "/trust", "/distrust", "/add-dir", "/show",
-	    "/log", "/help", "/stop", "/pen", "/quit"};
+	static const char *const words[] = {"/status", "/trust", "/distrust", "/add-dir",
+	    "/show", "/log", "/help", "/stop", "/pen", "/quit"};
 
 	(void)arg;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -373,7 +380,8 @@ typed(struct console *c, const char *text)
 		return;
 	if (*text != '/')
 		say_words(c,
-		    "commands begin with /: /status /trust PATH /distrust PATH /log /stop /pen /quit",
+		    "commands begin with /: /status /trust PATH /distrust PATH /log "
+		    "/stop /pen /quit",
 		    SHADE_PLAIN);
 	else if (strcmp(text, "/pen") == 0)
 		send_line(c, json_pack("{s:i}", "pen", 1));
@@ -425,7 +433,8 @@ approve_main(const char *runtime, const char *which, bool list, bool json,
 		converse(&c);
 		r = c.status;
 	} else {
-		fprintf(stderr, "bb: the terminal cannot be used: %s\n", err_errno(errno));
+		fprintf(stderr, "bb: the terminal cannot be used: %s\n",
+		    err_errno(errno));
 	}
 	if (c.prompt != NULL)
 		question_forget(&c);

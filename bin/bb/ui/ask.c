@@ -15,14 +15,14 @@
 struct asker {
 	struct asker_config c;
 	char *session, *workspace, *front, *runtime;
-	struct prompt *tty; /* NULL: none */
-	struct hub *hub;    /* NULL: none */
+	struct prompt *tty;                    /* NULL: none */
+	struct hub *hub;                       /* NULL: none */
 	struct open_question *waiting, *ended; /* ended: to be told */
-	bool shown;      /* the first of waiting is drawn */
-	bool on_tty;     /* and on the terminal */
-	unsigned last;   /* id */
-	unsigned answered;        /* since the queue was empty */
-	unsigned declined;        /* "no" of the person, this turn */
+	bool shown;                            /* the first of waiting is drawn */
+	bool on_tty;                           /* and on the terminal */
+	unsigned last;                         /* id */
+	unsigned answered;                     /* since the queue was empty */
+	unsigned declined;                     /* "no" of the person, this turn */
 	bool said_declined;
 	unsigned withdrawn[ENDED_MOST]; /* ids, newest last */
 	struct loop_source *soon, *telling, *patience;
@@ -163,7 +163,8 @@ say_asked(struct asker *a, const struct open_question *o, const char *outcome)
 	if (a->tty == NULL)
 		return;
 	l = prompt_look(a->tty);
-	screen_asked(&l, asker_verb(o->kind), o->object != NULL ? o->object : "", outcome, &b);
+	screen_asked(&l, asker_verb(o->kind), o->object != NULL ? o->object : "", outcome,
+	    &b);
 	prompt_say(a->tty, &b);
 }
 
@@ -283,7 +284,8 @@ dress(struct asker *a, struct open_question *o)
 {
 	struct look l = look_plain();
 	auto_buf struct buf right = BUF_INIT, stop = BUF_INIT;
-	bool delegate = o->who != NULL && o->who[0] != '\0' && strcmp(o->who, "turn") != 0;
+	bool delegate =
+	    o->who != NULL && o->who[0] != '\0' && strcmp(o->who, "turn") != 0;
 	unsigned left = (unsigned)asker_waiting(a);
 
 	o->nth = a->answered + 1;
@@ -298,7 +300,8 @@ dress(struct asker *a, struct open_question *o)
 		drawing_right(o->drawing, buf_cstr(&right));
 	drawing_then(o->drawing, NULL, NULL);
 	for (struct open_question *n = o->next; n != NULL; n = n->next)
-		drawing_then(o->drawing, asker_verb(n->kind), n->object != NULL ? n->object : "");
+		drawing_then(o->drawing, asker_verb(n->kind),
+		    n->object != NULL ? n->object : "");
 	if (left > 1 && drawing_offers(o->drawing, CTRL_C, NULL)) {
 		buf_fmt(&stop, "stop, and no to all %u", left);
 		drawing_key(o->drawing, CTRL_C, buf_cstr(&stop), false);
@@ -379,7 +382,8 @@ asker_pen(struct asker *a, bool gone)
 			soon(a);
 		}
 	} else if (!pen && a->waiting != NULL) {
-		a->patience = must(loop_timer(a->c.loop, a->patience_ms, on_impatient, a));
+		a->patience =
+		    must(loop_timer(a->c.loop, a->patience_ms, on_impatient, a));
 	}
 }
 
@@ -470,11 +474,13 @@ asker_free(struct asker *a)
 bool
 asker_reachable(const struct asker *a)
 {
-	return a->tty != NULL || (a->hub != NULL && hub_pen(a->hub)) || a->patience != NULL;
+	return a->tty != NULL || (a->hub != NULL && hub_pen(a->hub)) ||
+	    a->patience != NULL;
 }
 
 int
-asker_ask(struct asker *a, const struct question *q, ask_done done, void *arg, unsigned *id)
+asker_ask(struct asker *a, const struct question *q, ask_done done, void *arg,
+    unsigned *id)
 {
 	struct open_question *o = calloc(1, sizeof *o), **p;
 
@@ -516,7 +522,8 @@ asker_withdraw(struct asker *a, unsigned id, const char *reason)
 		o = o->next;
 	if (o == NULL)
 		return;
-	memmove(a->withdrawn, a->withdrawn + 1, sizeof a->withdrawn - sizeof *a->withdrawn);
+	memmove(a->withdrawn, a->withdrawn + 1,
+	    sizeof a->withdrawn - sizeof *a->withdrawn);
 	a->withdrawn[ENDED_MOST - 1] = id;
 	drawn = a->shown && o == a->waiting;
 	if (drawn && a->on_tty) {

@@ -131,6 +131,14 @@ must_use int chan_put(struct chan *c, json_t *v);
 must_use int chan_listen(const char *dir, const char *name, int *out);
 must_use int chan_connect(const char *path, int *out);
 
+/* ---- way.c: the values of --approver --------------------------------------------- */
+
+/* fd:N, unix:PATH, exec:PROG. Gives *in, *out (may be equal) and *child (0 = none). 0,
+ * E_BAD, E_SYS. */
+must_use int way_open(const char *how, int *in, int *out, pid_t *child);
+/* Wait for the program, which lost its channel; then end it. */
+void way_end(pid_t child);
+
 /* ---- peer.c: who is at the other end of the session socket ------------------------ */
 
 struct peer_who {

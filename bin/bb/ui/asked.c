@@ -7,21 +7,21 @@
 static const struct {
 	const char *kind, *verb, *yes;
 } kinds[] = {
-	{"trust", "trust", "yes, this session"},
-	{"vouch", "read", "yes, this session"},
-	{"directory", "add", "yes, this session"},
-	{"lsp", "start", "yes, this session"},
-	{"rules", "rules", "yes, from now on"},
-	{"mcp-server", "server", "yes, this session"},
-	{"mcp-tools", "tools", "yes, this session"},
-	{"write", "write", "yes, once"},
-	{"credential", "write", "yes, once"},
-	{"edit", "edit", "yes, once"},
-	{"run", "run", "yes, once"},
-	{"output", "output", "yes, once"},
-	{"vet", "show", "yes, once"},
-	{"fetch", "fetch", "yes, once"},
-	{"mcp-call", "call", "yes, once"},
+    {"trust", "trust", "yes, this session"},
+    {"vouch", "read", "yes, this session"},
+    {"directory", "add", "yes, this session"},
+    {"lsp", "start", "yes, this session"},
+    {"rules", "rules", "yes, from now on"},
+    {"mcp-server", "server", "yes, this session"},
+    {"mcp-tools", "tools", "yes, this session"},
+    {"write", "write", "yes, once"},
+    {"credential", "write", "yes, once"},
+    {"edit", "edit", "yes, once"},
+    {"run", "run", "yes, once"},
+    {"output", "output", "yes, once"},
+    {"vet", "show", "yes, once"},
+    {"fetch", "fetch", "yes, once"},
+    {"mcp-call", "call", "yes, once"},
 };
 
 const char *

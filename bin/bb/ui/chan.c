@@ -63,9 +63,11 @@ flush(struct chan *c)
 		ssize_t w;
 
 		if (poll(&pf, 1, 0) <= 0 || (pf.revents & POLLOUT) == 0)
-			return (pf.revents & (POLLERR | POLLHUP | POLLNVAL)) != 0 ? E_SYS : 0;
-		w = c->out_socket ? send(c->out, c->unsent.p, n, MSG_DONTWAIT | MSG_NOSIGNAL)
-		                  : write(c->out, c->unsent.p, n);
+			return (pf.revents & (POLLERR | POLLHUP | POLLNVAL)) != 0 ? E_SYS
+			                                                          : 0;
+		w = c->out_socket
+		    ? send(c->out, c->unsent.p, n, MSG_DONTWAIT | MSG_NOSIGNAL)
+		    : write(c->out, c->unsent.p, n);
 		if (w < 0 && (errno == EAGAIN || errno == EINTR))
 			return 0;
 		if (w < 0)
@@ -221,7 +223,8 @@ chan_put(struct chan *c, json_t *v)
 	if (b.len > CHAN_LINE_MOST)
 		return E_TOO_LONG;
 	buf_byte(&b, '\n');
-	if (c->reading == NULL || c->broken != NULL) /* its owner hears or has heard of it */
+	if (c->reading == NULL ||
+	    c->broken != NULL) /* its owner hears or has heard of it */
 		return E_FULL;
 	if (buf_append(&c->unsent, b.p, b.len) != 0 || flush(c) != 0) {
 		/* told by the loop: the caller is in the middle of something */

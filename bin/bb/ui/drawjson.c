@@ -11,8 +11,10 @@
 
 #define PARTS_MOST 20000
 
-static const char *const kind_words[] = {"fact", "object", "say", "also", "remark", "content"};
-static const char *const shade_words[] = {"plain", "bold", "dim", "yellow", "red", "green"};
+static const char *const kind_words[] = {"fact", "object", "say", "also", "remark",
+    "content"};
+static const char *const shade_words[] = {"plain", "bold", "dim", "yellow", "red",
+    "green"};
 static const char digits[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -23,7 +25,8 @@ in_base64(const char *s, size_t n)
 	auto_buf struct buf b = BUF_INIT;
 
 	for (size_t i = 0; i < n; i += 3) {
-		unsigned v = (unsigned)p[i] << 16 | (i + 1 < n ? (unsigned)p[i + 1] << 8 : 0) |
+		unsigned v = (unsigned)p[i] << 16 |
+		    (i + 1 < n ? (unsigned)p[i + 1] << 8 : 0) |
 		    (i + 2 < n ? p[i + 2] : 0);
 
 		buf_byte(&b, digits[v >> 18]);
@@ -121,19 +124,21 @@ drawing_json(const struct drawing *d)
 		const char *object = t + d->thens[i].object;
 
 		json_array_append_new(thens,
-		    json_pack("{s:o,s:o}", "kind", msg_text(t + d->thens[i].kind), "object",
-		        bytes_json(object, strlen(object))));
+		    json_pack("{s:o,s:o}", "kind", msg_text(t + d->thens[i].kind),
+		        "object", bytes_json(object, strlen(object))));
 	}
-	v = json_pack("{s:o,s:o,s:o,s:I,s:o,s:o}", "title", msg_text(t + d->title), "right",
-	    msg_text(t + d->right), "parts", parts, "lines", (json_int_t)d->lines, "keys",
-	    keys, "then", thens);
+	v = json_pack("{s:o,s:o,s:o,s:I,s:o,s:o}", "title", msg_text(t + d->title),
+	    "right", msg_text(t + d->right), "parts", parts, "lines",
+	    (json_int_t)d->lines, "keys", keys, "then", thens);
 	if (v != NULL && d->has_content)
-		json_object_set_new(v, "content", bytes_json(d->content.p, d->content.len));
+		json_object_set_new(v, "content",
+		    bytes_json(d->content.p, d->content.len));
 	return v;
 }
 
 static int
-word_of(const json_t *v, const char *path, const char *const *words, size_t n, size_t *out)
+word_of(const json_t *v, const char *path, const char *const *words, size_t n,
+    size_t *out)
 {
 	const char *s;
 
@@ -151,7 +156,8 @@ is_label(const char *s)
 {
 	size_t n = strlen(s);
 
-	return n <= 40 && utf8_plain(s, n) && utf8_valid(s, n) == n && strspn(s, "│┊─|:-") == 0;
+	return n <= 40 && utf8_plain(s, n) && utf8_valid(s, n) == n &&
+	    strspn(s, "│┊─|:-") == 0;
 }
 
 static int
@@ -164,7 +170,8 @@ read_part(struct drawing *d, const json_t *v, const json_t *content, int64_t lin
 	int64_t gap;
 	int r;
 
-	if (word_of(v, ".part", kind_words, sizeof kind_words / sizeof *kind_words, &kind) != 0 ||
+	if (word_of(v, ".part", kind_words, sizeof kind_words / sizeof *kind_words,
+	        &kind) != 0 ||
 	    word_of(v, ".shade", shade_words, sizeof shade_words / sizeof *shade_words,
 	        &shade) != 0)
 		return E_BAD;
@@ -191,7 +198,7 @@ read_part(struct drawing *d, const json_t *v, const json_t *content, int64_t lin
 		drawing_remark(d, buf_cstr(&b), b.len);
 		break;
 	case PART_CONTENT:
-		if (d->has_content || (r = json_bytes(content, &body)) != 0)
+		if (d->has_content || json_bytes(content, &body) != 0)
 			return E_BAD;
 		drawing_content(d, buf_cstr(&body), body.len, (uint64_t)lines);
 		break;
@@ -206,7 +213,8 @@ read_key(struct drawing *d, const json_t *v)
 	int64_t key;
 
 	if (json_get_int(v, ".key", 0, 126, &key) != 0 ||
-	    json_get_str(v, ".words", &words) != 0 || json_get_str(v, ".says", &says) != 0)
+	    json_get_str(v, ".words", &words) != 0 ||
+	    json_get_str(v, ".says", &says) != 0)
 		return E_BAD;
 	if (key != 0 && key != CTRL_C && key < ' ')
 		return E_BAD;

@@ -4,29 +4,19 @@
 #include "bin/bb/ui/ask_int.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "libcommon/fd.h"
-#include "libcommon/own.h"
 #include "libcommon/path.h"
 
 #define PEERS_MOST 8
-#define SPEAK_MS 100   /* who says nothing so long is an approver */
+#define SPEAK_MS 100 /* who says nothing so long is an approver */
 #define LIMITED_MS 1000
-
-extern char **environ;
 
 struct peer {
 	struct hub *h;
@@ -76,18 +66,22 @@ peer_put(struct peer *p, json_t *v)
 }
 
 static void
+peer_free(struct peer *p)
+{
+	loop_remove(p->speak);
+	chan_free(p->chan);
+	free(p);
+}
+
+static void
 peer_forget(struct peer *p)
 {
-	struct hub *h = p->h;
-
-	for (struct peer **q = &h->peers; *q != NULL; q = &(*q)->next)
+	for (struct peer **q = &p->h->peers; *q != NULL; q = &(*q)->next)
 		if (*q == p) {
 			*q = p->next;
 			break;
 		}
-	loop_remove(p->speak);
-	chan_free(p->chan);
-	free(p);
+	peer_free(p);
 }
 
 static void
@@ -148,8 +142,9 @@ attach(struct peer *p)
 	if (h->pen == NULL && !h->tty)
 		take_pen(h, p);
 	else
-		peer_put(p, json_pack("{s:i,s:s}", "pen", 0, "by",
-		    h->pen != NULL ? h->pen->who.says : "person at terminal"));
+		peer_put(p,
+		    json_pack("{s:i,s:s}", "pen", 0, "by",
+		        h->pen != NULL ? h->pen->who.says : "person at terminal"));
 }
 
 static void
@@ -240,9 +235,10 @@ on_command(struct peer *p, const char *line)
 	}
 	for (const char *s = buf_cstr(&b); *s != '\0';) {
 		size_t n = strcspn(s, "\n");
-		auto_free char *row = strndup(s, n);
+		auto_buf struct buf row = BUF_INIT;
 
-		json_array_append_new(rows, msg_text(row != NULL ? row : ""));
+		buf_append(&row, s, n);
+		json_array_append_new(rows, msg_text(buf_cstr(&row)));
 		s += n + (s[n] == '\n');
 	}
 	if (chan_put(p->chan, json_pack("{s:o}", "rows", rows)) == E_TOO_LONG)
@@ -252,7 +248,8 @@ on_command(struct peer *p, const char *line)
 static json_t *
 hello(const struct hub *h)
 {
-	return msg_hello(h->c->session, h->c->workspace, h->c->front, asker_waiting(h->a));
+	return msg_hello(h->c->session, h->c->workspace, h->c->front,
+	    asker_waiting(h->a));
 }
 
 static void
@@ -272,8 +269,9 @@ on_message(struct peer *p, const struct msg *m)
 			peer_put(p, hello(h));
 		return;
 	case MSG_BACKGROUND:
-		peer_put(p, json_pack("{s:O,s:s}", "background",
-		    json_object_get(m->v, "background"), "refused", "not available"));
+		peer_put(p,
+		    json_pack("{s:O,s:s}", "background",
+		        json_object_get(m->v, "background"), "refused", "not available"));
 		return;
 	case MSG_HELLO:
 	case MSG_PEN:
@@ -362,7 +360,8 @@ on_accept(void *arg, short revents)
 	p->limited = !who.has_tty || who.ours;
 	if (!p->limited)
 		peer_put(p, hello(h));
-	p->speak = loop_timer(h->c->loop, p->limited ? LIMITED_MS : SPEAK_MS, on_speak, p);
+	p->speak =
+	    loop_timer(h->c->loop, p->limited ? LIMITED_MS : SPEAK_MS, on_speak, p);
 }
 
 int
@@ -396,98 +395,13 @@ hub_listen(struct hub *h, bool tty)
 	return h->accepting != NULL ? 0 : E_NOMEM;
 }
 
-static int
-start_program(struct hub *h, const char *prog, int *in, int *out)
-{
-	char *argv[] = {(char *)(uintptr_t)prog, NULL};
-	int to[2] = {-1, -1}, from[2] = {-1, -1}, r;
-	posix_spawn_file_actions_t acts;
-	posix_spawnattr_t attr;
-	sigset_t dfl;
-
-	if (fd_pipe(to) != 0)
-		return E_SYS;
-	if (fd_pipe(from) != 0) {
-		close(to[0]);
-		close(to[1]);
-		return E_SYS;
-	}
-	sigemptyset(&dfl);
-	sigaddset(&dfl, SIGPIPE);
-	posix_spawn_file_actions_init(&acts);
-	posix_spawn_file_actions_adddup2(&acts, to[0], STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&acts, from[1], STDOUT_FILENO);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigdefault(&attr, &dfl);
-	r = posix_spawnp(&h->child, prog, &acts, &attr, argv, environ);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&acts);
-	close(to[0]);
-	close(from[1]);
-	if (r != 0) {
-		h->child = 0;
-		close(to[1]);
-		close(from[0]);
-		errno = r;
-		return E_SYS;
-	}
-	*in = from[0];
-	*out = to[1];
-	return 0;
-}
-
-static bool
-is_open_for(int fd, int way)
-{
-	int fl = fcntl(fd, F_GETFL);
-
-	return fl >= 0 && ((fl & O_ACCMODE) == O_RDWR || (fl & O_ACCMODE) == way);
-}
-
-/* A socket, or a pipe to read and the next descriptor to write. Both are ours from now
- * on: no child gets them. */
-static int
-named_fd(const char *s, int *in, int *out)
-{
-	unsigned long n;
-	struct stat st;
-	char *end;
-
-	if (*s < '0' || *s > '9')
-		return E_BAD;
-	n = strtoul(s, &end, 10);
-	if (*end != '\0' || n > 1 << 20)
-		return E_BAD;
-	*in = *out = (int)n;
-	if (fstat(*in, &st) != 0)
-		return E_SYS;
-	if (!S_ISSOCK(st.st_mode))
-		*out = *in + 1;
-	if ((!S_ISSOCK(st.st_mode) && !S_ISFIFO(st.st_mode)) || !is_open_for(*in, O_RDONLY) ||
-	    !is_open_for(*out, O_WRONLY))
-		return E_BAD;
-	if (fcntl(*in, F_SETFD, FD_CLOEXEC) != 0 || fcntl(*out, F_SETFD, FD_CLOEXEC) != 0)
-		return E_SYS;
-	return 0;
-}
-
 int
 hub_open(struct hub *h, const char *how)
 {
 	int in = -1, out = -1, r;
 	struct peer *p;
 
-	if (strncmp(how, "fd:", 3) == 0) {
-		r = named_fd(how + 3, &in, &out);
-	} else if (strncmp(how, "unix:", 5) == 0 && how[5] != '\0') {
-		r = chan_connect(how + 5, &in);
-		out = in;
-	} else if (strncmp(how, "exec:", 5) == 0 && how[5] != '\0') {
-		r = start_program(h, how + 5, &in, &out);
-	} else {
-		r = E_BAD;
-	}
+	r = way_open(how, &in, &out, &h->child);
 	if (r != 0)
 		return r;
 	h->single = true;
@@ -500,24 +414,6 @@ hub_open(struct hub *h, const char *how)
 	return 0;
 }
 
-/* The program saw the end of its input; it gets a second, and another. */
-static void
-end_program(pid_t pid)
-{
-	for (int i = 0; i < 200; i++) {
-		struct timespec ten = {.tv_nsec = 10000000};
-		pid_t r = waitpid(pid, NULL, WNOHANG);
-
-		if (r == pid || (r < 0 && errno != EINTR))
-			return;
-		if (i == 100)
-			(void)kill(pid, SIGTERM);
-		(void)nanosleep(&ten, NULL);
-	}
-	(void)kill(pid, SIGKILL);
-	(void)waitpid(pid, NULL, 0);
-}
-
 void
 hub_free(struct hub *h)
 {
@@ -527,10 +423,14 @@ hub_free(struct hub *h)
 		return;
 	loop_remove(h->accepting);
 	h->pen = NULL;
-	while (h->peers != NULL)
-		peer_forget(h->peers);
+	while (h->peers != NULL) {
+		struct peer *p = h->peers;
+
+		h->peers = p->next;
+		peer_free(p);
+	}
 	if (h->child > 0)
-		end_program(h->child);
+		way_end(h->child);
 	if (h->listening >= 0)
 		close(h->listening);
 	if (h->file != NULL && lstat(h->file, &st) == 0 && st.st_dev == h->dev &&
@@ -566,18 +466,22 @@ hub_ask(struct hub *h, const struct open_question *q)
 void
 hub_ended(struct hub *h, const struct open_question *q, const char *withdrawn)
 {
-	char letter[2] = {"?yarn"[q->answered.answer <= ANSWER_NO ? q->answered.answer : 0]};
+	char letter[2] = {
+	    "?yarn"[q->answered.answer <= ANSWER_NO ? q->answered.answer : 0]};
 
 	for (struct peer *p = h->peers; p != NULL; p = p->next) {
 		if (!p->attached)
 			continue;
 		if (withdrawn != NULL)
-			peer_put(p, json_pack("{s:I,s:o}", "ask", (json_int_t)q->id, "withdrawn",
-			    msg_text(withdrawn)));
+			peer_put(p,
+			    json_pack("{s:I,s:o}", "ask", (json_int_t)q->id, "withdrawn",
+			        msg_text(withdrawn)));
 		else if (!h->single)
-			peer_put(p, json_pack("{s:I,s:s,s:s}", "answered", (json_int_t)q->id, "answer",
-			    q->answered.answer == ANSWER_STOP ? "stop" : letter, "by",
-			    q->answered.by));
+			peer_put(p,
+			    json_pack("{s:I,s:s,s:s}", "answered", (json_int_t)q->id,
+			        "answer",
+			        q->answered.answer == ANSWER_STOP ? "stop" : letter, "by",
+			        q->answered.by));
 	}
 }
 

@@ -21,8 +21,8 @@ struct keys {
 	void *arg;
 	struct loop_source *in, *dead_timer, *alone_timer;
 	enum dead dead;
-	unsigned got;  /* bytes of this burst; 2 stands for more */
-	bool spoiled;  /* the burst began or went on while keys were dead */
+	unsigned got; /* bytes of this burst; 2 stands for more */
+	bool spoiled; /* the burst began or went on while keys were dead */
 	unsigned char key;
 	bool pasting;
 	unsigned mark; /* bytes of a paste mark matched */

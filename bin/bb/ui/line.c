@@ -205,17 +205,17 @@ on_tab(EditLine *el, int ch)
 {
 	struct line *l = line_of(el);
 	const LineInfo *li = el_line(el);
-	auto_buf struct buf all = BUF_INIT, b = BUF_INIT;
-	auto_free char *text = strndup(li->buffer, (size_t)(li->lastchar - li->buffer)), *add = NULL;
+	auto_buf struct buf all = BUF_INIT, b = BUF_INIT, text = BUF_INIT, add = BUF_INIT;
 	size_t at = (size_t)(li->cursor - li->buffer), start = at, typed, most, count;
 
 	(void)ch;
-	if (l->complete == NULL || text == NULL)
+	buf_append(&text, li->buffer, (size_t)(li->lastchar - li->buffer));
+	if (l->complete == NULL || text.failed)
 		return CC_REFRESH_BEEP;
-	while (start > 0 && text[start - 1] != ' ')
+	while (start > 0 && text.p[start - 1] != ' ')
 		start--;
 	typed = at - start;
-	l->complete(l->arg, text, at, &all);
+	l->complete(l->arg, buf_cstr(&text), at, &all);
 	if (all.len > 0)
 		keep_plain(&all, &b);
 	if (b.len == 0)
@@ -225,21 +225,14 @@ on_tab(EditLine *el, int ch)
 		list(l, &b);
 		return CC_REDISPLAY;
 	}
-	if (strncmp(b.p, text + start, typed) != 0)
+	if (strncmp(b.p, buf_cstr(&text) + start, typed) != 0)
 		return CC_REFRESH_BEEP;
-	if (count == 1) {
-		add = malloc(most - typed + 2);
-		if (add != NULL) {
-			bool open = most > 0 && (b.p[most - 1] == '/' || b.p[most - 1] == '=');
-
-			memcpy(add, b.p + typed, most - typed);
-			memcpy(add + (most - typed), open ? "" : " ", open ? 1 : 2);
-		}
-	} else {
-		add = strndup(b.p + typed, most - typed);
-	}
-	if (add != NULL && *add != '\0')
-		(void)el_insertstr(el, add);
+	buf_append(&add, b.p + typed, most - typed);
+	/* a whole word gets its blank, a directory or a key goes on */
+	if (count == 1 && (most == 0 || (b.p[most - 1] != '/' && b.p[most - 1] != '=')))
+		buf_byte(&add, ' ');
+	if (add.len > 0)
+		(void)el_insertstr(el, add.p);
 	return CC_REFRESH;
 }
 

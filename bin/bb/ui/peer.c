@@ -36,10 +36,12 @@ read_stat(pid_t pid, struct stat_of *out)
 	/* the name may hold blanks and parentheses */
 	if ((from = strchr(b, '(')) == NULL || (end = strrchr(b, ')')) == NULL ||
 	    sscanf(end + 1,
-	        " %c %d %*d %*d %d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+	        " %c %d %*d %*d %d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
+	        "%*d %llu",
 	        &state, &ppid, &tty, &out->start) != 4)
 		return E_BAD;
-	(void)snprintf(out->name, sizeof out->name, "%.*s", (int)(end - from - 1), from + 1);
+	(void)snprintf(out->name, sizeof out->name, "%.*s", (int)(end - from - 1),
+	    from + 1);
 	out->ppid = ppid;
 	out->tty = (unsigned)tty;
 	return 0;
@@ -55,14 +57,16 @@ tty_name(unsigned tty, char *out, size_t room)
 	else if (major >= 136 && major <= 143)
 		(void)snprintf(out, room, "pts/%u", (major - 136) * 256 + minor);
 	else
-		(void)snprintf(out, room, "tty%s%u", major == 4 ? "" : "-", major == 4 ? minor : tty);
+		(void)snprintf(out, room, "tty%s%u", major == 4 ? "" : "-",
+		    major == 4 ? minor : tty);
 }
 
 static void
 started(unsigned long long ticks, char out[32])
 {
 	long hz = sysconf(_SC_CLK_TCK);
-	uint64_t age_us = clock_mono_us(), at_us = hz > 0 ? ticks * 1000000ull / (unsigned)hz : 0;
+	uint64_t age_us = clock_mono_us(),
+	         at_us = hz > 0 ? ticks * 1000000ull / (unsigned)hz : 0;
 	uint64_t ago = age_us > at_us ? (age_us - at_us) / 1000 : 0;
 
 	clock_rfc3339(clock_wall_ms() - ago, out);
@@ -101,7 +105,8 @@ peer_look(int fd, pid_t parent, struct peer_who *out)
 	out->has_tty = s.tty != 0;
 	out->ours = parent > 0 && descends(u.pid, parent);
 	tty_name(s.tty, tty, sizeof tty);
-	(void)snprintf(out->says, sizeof out->says, "bb approve (pid %d, %s)", (int)u.pid, tty);
+	(void)snprintf(out->says, sizeof out->says, "bb approve (pid %d, %s)", (int)u.pid,
+	    tty);
 	started(s.start, out->since);
 }
 

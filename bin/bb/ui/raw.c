@@ -11,8 +11,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-static const int watched[] = {SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGHUP, SIGINT, SIGQUIT,
-    SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static const int watched[] = {SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGHUP, SIGINT,
+    SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 #define WATCHED (sizeof watched / sizeof watched[0])
 
 static struct {
@@ -135,9 +135,11 @@ catch_signals(void)
 		struct sigaction sa = {.sa_handler = on_end};
 
 		if (sig == SIGWINCH || sig == SIGCONT)
-			sa = (struct sigaction){.sa_handler = on_news, .sa_flags = SA_RESTART};
+			sa = (struct sigaction){.sa_handler = on_news,
+			    .sa_flags = SA_RESTART};
 		else if (sig == SIGTSTP)
-			sa = (struct sigaction){.sa_handler = on_stop, .sa_flags = SA_RESTART};
+			sa = (struct sigaction){.sa_handler = on_stop,
+			    .sa_flags = SA_RESTART};
 		sigemptyset(&sa.sa_mask);
 		t.caught[i] = false;
 		if (sigaction(sig, NULL, &t.old[i]) != 0)
@@ -162,7 +164,8 @@ raw_enter(int in, int out, bool dumb)
 		return E_SYS;
 	t.raw = t.was;
 	t.raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ECHONL | ISIG | IEXTEN);
-	t.raw.c_iflag &= ~(tcflag_t)(IXON | ICRNL | INLCR | IGNCR | ISTRIP | BRKINT | PARMRK);
+	t.raw.c_iflag &=
+	    ~(tcflag_t)(IXON | ICRNL | INLCR | IGNCR | ISTRIP | BRKINT | PARMRK);
 	t.raw.c_oflag |= OPOST | ONLCR;
 	t.raw.c_cc[VMIN] = 1;
 	t.raw.c_cc[VTIME] = 0;

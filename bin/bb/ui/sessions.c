@@ -114,8 +114,11 @@ find_all(const char *runtime, size_t *n)
 			json_decref(f.hello);
 			continue;
 		}
-		if ((more = reallocarray(all, *n + 1, sizeof *all)) == NULL)
+		if ((more = reallocarray(all, *n + 1, sizeof *all)) == NULL) {
+			free(f.path);
+			json_decref(f.hello);
 			break;
+		}
 		all = more;
 		all[(*n)++] = f;
 	}
@@ -172,7 +175,8 @@ sessions_list(const char *runtime, bool json)
 			        json_at(all[i].hello, ".session"), "workspace",
 			        json_at(all[i].hello, ".workspace"), "front",
 			        json_at(all[i].hello, ".front"), "waiting",
-			        json_at(all[i].hello, ".waiting"), "socket", all[i].path));
+			        json_at(all[i].hello, ".waiting"), "socket",
+			        all[i].path));
 		if (json_print(v, &b) == 0)
 			puts(buf_cstr(&b));
 	} else {
@@ -221,9 +225,9 @@ choose(const struct found *all, size_t n, const char *which, const struct found 
 	if (hits == 1)
 		return 0;
 	fprintf(stderr, "bb: %s%s\n",
-	    hits > 1        ? "several sessions: name one"
-	    : which != NULL ? "no such session is running"
-	                    : "no session is running in this directory",
+	    hits > 1            ? "several sessions: name one"
+	        : which != NULL ? "no such session is running"
+	                        : "no session is running in this directory",
 	    n > 0 ? ":" : "");
 	for (size_t i = 0; i < n; i++)
 		print_one(stderr, &all[i]);
@@ -242,12 +246,14 @@ sessions_open(const char *runtime, const char *which, int *fd)
 	if (which != NULL && strchr(which, '/') != NULL) {
 		if (chan_connect(which, fd) == 0)
 			return 0;
-		fprintf(stderr, "bb: cannot connect to that socket: %s\n", err_errno(errno));
+		fprintf(stderr, "bb: cannot connect to that socket: %s\n",
+		    err_errno(errno));
 		return 75;
 	}
 	all = find_all(runtime, &n);
 	if ((r = choose(all, n, which, &f)) == 0 && chan_connect(f->path, fd) != 0) {
-		fprintf(stderr, "bb: the session does not answer: %s\n", err_errno(errno));
+		fprintf(stderr, "bb: the session does not answer: %s\n",
+		    err_errno(errno));
 		r = 75;
 	}
 	forget_all(all, n);
@@ -267,7 +273,8 @@ approve_command(const char *runtime, const char *which, const char *line)
 
 	if ((r = sessions_open(runtime, which, &fd)) != 0)
 		return r;
-	r = talk(fd, json_pack("{s:o}", "command", msg_text(line)), "rows", ANSWER_MS, &v);
+	r = talk(fd, json_pack("{s:o}", "command", msg_text(line)), "rows", ANSWER_MS,
+	    &v);
 	if (r != 0) {
 		fprintf(stderr, "bb: the session does not answer: %s\n", err_text(r));
 		return 75;

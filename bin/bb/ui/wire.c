@@ -99,7 +99,7 @@ msg_read(const char *p, size_t n, struct msg *m, const char **why)
 	int r;
 
 	*m = (struct msg){0};
-	if ((r = json_parse(p, n, &m->v, why)) != 0)
+	if (json_parse(p, n, &m->v, why) != 0)
 		return E_BAD;
 	if (!json_is_object(m->v)) {
 		*why = "not an object";
@@ -117,9 +117,9 @@ msg_read(const char *p, size_t n, struct msg *m, const char **why)
 json_t *
 msg_hello(const char *session, const char *workspace, const char *front, size_t waiting)
 {
-	return json_pack("{s:i,s:o,s:o,s:o,s:I}", "hello", 1, "session", msg_text(session),
-	    "workspace", msg_text(workspace), "front", msg_text(front), "waiting",
-	    (json_int_t)waiting);
+	return json_pack("{s:i,s:o,s:o,s:o,s:I}", "hello", 1, "session",
+	    msg_text(session), "workspace", msg_text(workspace), "front", msg_text(front),
+	    "waiting", (json_int_t)waiting);
 }
 
 static json_t *
@@ -146,8 +146,9 @@ msg_ask(const struct open_question *q, bool with_drawing)
 	v = json_pack("{s:I,s:o,s:o,s:[I,I],s:o,s:o,s:o,s:o,s:O?,s:o,s:n,s:o}", "ask",
 	    (json_int_t)q->id, "kind", msg_text(q->kind), "who", msg_text(q->who), "of",
 	    (json_int_t)q->nth, (json_int_t)q->of, "tool", msg_text(q->tool), "why",
-	    msg_text(q->why), "object", msg_text(q->object), "screen", json_stringn(buf_cstr(&screen), screen.len), "plan", q->plan, "digest", msg_text(q->digest), "expires", "answers",
-	    letters(q->answers));
+	    msg_text(q->why), "object", msg_text(q->object), "screen",
+	    json_stringn(buf_cstr(&screen), screen.len), "plan", q->plan, "digest",
+	    msg_text(q->digest), "expires", "answers", letters(q->answers));
 	if (v != NULL && with_drawing)
 		json_object_set_new(v, "drawing", drawing_json(q->drawing));
 	return v;
