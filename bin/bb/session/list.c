@@ -375,7 +375,7 @@ list_start(struct call *c)
 		return;
 	}
 	if ((w->base = base_of(c, &w->g)) == NULL ||
-	    scope_split(c->s, w->g.fd, &w->g, depth->i > 0 ? depth->i - 1 : INT64_MAX,
+	    scope_split(c->s, w->g.fd, &w->g, depth->i > 0 ? depth->i : INT64_MAX,
 	        &w->scope) != 0)
 		bug("out of memory");
 	w->links = w->scope.links;

@@ -16,7 +16,7 @@ struct splitter {
 	const struct session *s;
 	const struct grant *g;
 	int dir;
-	int64_t depth; /* INT64_MAX: unbounded */
+	int64_t depth; /* levels walked, 1 being the directory itself; INT64_MAX: unbounded */
 	struct scope *out;
 	char **bounds; /* paths of rules beneath, relative to dir */
 	size_t n_bounds, room;
