@@ -361,12 +361,18 @@ TEST(small)
 
 TEST(withdrawn)
 {
-	struct plan p = {.questions = 1, .answers = "yn", .withdraw = "stale"};
+	struct plan p = {.questions = 1,
+	    .answers = "yn",
+	    .withdraw = "was written by something else 1 s ago"};
 
 	start(&p);
 	sees(&pt, "y write it");
 	ok(sees(&pt, "it changed while you were asked"), "replaced");
-	ok(sees(&pt, "any key goes on"), "by what happened");
+	ok(sees(&pt, "file       1 was written by something else 1 s ago"),
+	    "by what happened");
+	ok(sees(&pt, "your answer was not used; nothing was written"),
+	    "and what that means");
+	ok(sees(&pt, "any key goes on"), "until a key is pressed");
 	ok(says(&pt, "1:withdrawn by withdrawn\n"), "nobody answered");
 	press(&pt, "y");
 	ok(says(&pt, "went on"), "the next key is swallowed");

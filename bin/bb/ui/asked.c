@@ -61,6 +61,9 @@ asker_instead(const char *kind, const char *object, const char *reason,
     struct drawing **out)
 {
 	bool cancelled = strcmp(reason, "cancelled") == 0;
+	bool writes = strcmp(kind, "write") == 0 || strcmp(kind, "edit") == 0 ||
+	    strcmp(kind, "credential") == 0;
+	bool file = writes || strcmp(kind, "vouch") == 0;
 	struct drawing *d;
 	int r;
 
@@ -71,13 +74,18 @@ asker_instead(const char *kind, const char *object, const char *reason,
 		return r;
 	d = *out;
 	if (object != NULL && *object != '\0')
-		drawing_fact(d, asker_verb(kind), object, true, SHADE_BOLD);
+		drawing_fact(d, file ? "file" : asker_verb(kind), object, true,
+		    SHADE_BOLD);
 	/* a reason may hold a name */
-	if (cancelled)
-		drawing_say(d, "the call was cancelled", SHADE_PLAIN);
-	else if (strcmp(reason, "stale") != 0)
-		drawing_fact(d, "because", reason, true, SHADE_PLAIN);
-	drawing_say(d, "your answer was not used; nothing was done", SHADE_PLAIN);
+	if (!cancelled && strcmp(reason, "stale") != 0 && file)
+		drawing_also(d, 1, reason, true, SHADE_PLAIN);
+	else if (!cancelled && strcmp(reason, "stale") != 0)
+		drawing_fact(d, "", reason, true, SHADE_PLAIN);
+	drawing_say(d,
+	    cancelled    ? "the call was cancelled; nothing was done"
+	        : writes ? "your answer was not used; nothing was written"
+	                 : "your answer was not used; nothing was done",
+	    SHADE_PLAIN);
 	drawing_key(d, '\0', "any key goes on", false);
 	return 0;
 }
