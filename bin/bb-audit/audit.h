@@ -93,6 +93,9 @@ struct real {
  * Reads READY. 0 or -1. */
 int real_start(const struct tool *t, const char *helpers, const struct place *p, bool traced,
     struct real *r);
+/* As real_start, as the unprivileged user `uid` (only root can). */
+int real_start_as(const struct tool *t, const char *helpers, const struct place *p, unsigned uid,
+    struct real *r);
 void real_end(struct real *r);
 
 /* --- show.c, oci.c, trace.c -------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,8 +16,8 @@
 #include "libcommon/frame.h"
 
 static int
-start(const struct tool *t, const char *helpers, const struct place *p, bool traced, int in, int out,
-    int log)
+start(const struct tool *t, const char *helpers, const struct place *p, bool traced, unsigned uid,
+    int in, int out, int log)
 {
 	char path[4200];
 	char *argv[] = {(char *)(uintptr_t)t->helper, NULL}, *env[] = {NULL};
@@ -55,6 +56,9 @@ start(const struct tool *t, const char *helpers, const struct place *p, bool tra
 	(void)setsid();
 	if (chdir("/") != 0)
 		return 120;
+	if (uid != 0 && (setgroups(0, NULL) != 0 || setresgid(uid, uid, uid) != 0 ||
+	    setresuid(uid, uid, uid) != 0))
+		return 123;
 	if (traced && ptrace(PTRACE_TRACEME, 0, 0, 0) != 0)
 		return 121;
 	execve(path, argv, env);
@@ -81,8 +85,8 @@ ready(struct real *r)
 	return 0;
 }
 
-int
-real_start(const struct tool *t, const char *helpers, const struct place *p, bool traced,
+static int
+begin(const struct tool *t, const char *helpers, const struct place *p, bool traced, unsigned uid,
     struct real *r)
 {
 	int to[2], from[2], null = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -91,7 +95,7 @@ real_start(const struct tool *t, const char *helpers, const struct place *p, boo
 	if (null < 0 || fd_pipe(to) != 0 || fd_pipe(from) != 0)
 		return -1;
 	if ((r->pid = fork()) == 0)
-		_exit(start(t, helpers, p, traced, to[0], from[1], null));
+		_exit(start(t, helpers, p, traced, uid, to[0], from[1], null));
 	close(to[0]);
 	close(from[1]);
 	close(null);
@@ -100,6 +104,20 @@ real_start(const struct tool *t, const char *helpers, const struct place *p, boo
 	if (r->pid < 0)
 		return -1;
 	return traced ? 0 : ready(r);
+}
+
+int
+real_start(const struct tool *t, const char *helpers, const struct place *p, bool traced,
+    struct real *r)
+{
+	return begin(t, helpers, p, traced, 0, r);
+}
+
+int
+real_start_as(const struct tool *t, const char *helpers, const struct place *p, unsigned uid,
+    struct real *r)
+{
+	return begin(t, helpers, p, false, uid, r);
 }
 
 void
