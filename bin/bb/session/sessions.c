@@ -1,0 +1,192 @@
+/* bb sessions: what is recorded, and how old records are removed. Removes trail files and
+ * the directories they leave empty, nothing else. */
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bin/bb/session/log.h"
+#include "bin/bb/session/state.h"
+#include "libcommon/own.h"
+
+struct listing {
+	const struct sessions_options *o;
+	int64_t before; /* prune: last written before this second */
+	json_t *rows;
+	unsigned removed;
+	uint64_t bytes;
+};
+
+/* "30d", "12h", "90m" to seconds, or -1. */
+static int64_t
+age(const char *s)
+{
+	char *end;
+	int64_t n = strtoll(s, &end, 10);
+
+	if (end == s || n < 0 || n > 1000000 || end[0] == '\0' || end[1] != '\0')
+		return -1;
+	return *end == 'd' ? n * 86400 : *end == 'h' ? n * 3600 : *end == 'm' ? n * 60 : -1;
+}
+
+static void
+look_at(struct listing *l, const char *path, const struct stat *st)
+{
+	auto_free char *line = NULL;
+	auto_json json_t *first = NULL;
+	size_t room = 0;
+	ssize_t n;
+	unsigned calls = 0, refused = 0;
+	FILE *f = fopen(path, "re");
+
+	if (f == NULL)
+		return;
+	if ((n = getline(&line, &room, f)) > 0)
+		(void)!json_parse(line, (size_t)n, &first, NULL);
+	while (getline(&line, &room, f) > 0) {
+		calls += strstr(line, "\"kind\":\"call\"") != NULL;
+		refused += strstr(line, "\"kind\":\"done\"") != NULL &&
+		    strstr(line, "\"refusal\":true") != NULL;
+	}
+	fclose(f);
+	json_array_append_new(l->rows, json_pack("{s:s?,s:s?,s:s?,s:i,s:i,s:s?,s:I}", "id",
+	    json_string_value(json_object_get(first, "session")), "directory",
+	    json_string_value(json_object_get(first, "workspace")), "start",
+	    json_string_value(json_object_get(first, "at")), "calls", (int)calls, "refused", (int)refused,
+	    "front", json_string_value(json_object_get(first, "front")), "size", (json_int_t)st->st_size));
+}
+
+static void
+each(struct listing *l, const char *dir)
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+
+	while (d != NULL && (e = readdir(d)) != NULL) {
+		auto_buf struct buf path = BUF_INIT;
+		size_t n = strlen(e->d_name), k = strlen(STATE_SUFFIX);
+		struct stat st;
+
+		if (n <= k || strcmp(e->d_name + n - k, STATE_SUFFIX) != 0)
+			continue;
+		(void)buf_fmt(&path, "%s/%s", dir, e->d_name);
+		if (lstat(buf_cstr(&path), &st) != 0 || !S_ISREG(st.st_mode))
+			continue;
+		if (!l->o->prune) {
+			look_at(l, buf_cstr(&path), &st);
+		} else if (st.st_mtime < l->before) {
+			if (l->o->dry_run || unlink(buf_cstr(&path)) == 0) {
+				l->removed++;
+				l->bytes += (uint64_t)st.st_size;
+			}
+		}
+	}
+	if (d != NULL)
+		closedir(d);
+	if (l->o->prune && !l->o->dry_run)
+		(void)rmdir(dir); /* only if it is empty now */
+}
+
+static void
+print(const struct listing *l)
+{
+	struct look look;
+	size_t i;
+	json_t *v;
+
+	look_of(1, COLOUR_NEVER, &look);
+	json_array_foreach(l->rows, i, v) {
+		auto_buf struct buf b = BUF_INIT;
+		const char *id = json_string_value(json_object_get(v, "id")),
+		           *dir = json_string_value(json_object_get(v, "directory")),
+		           *at = json_string_value(json_object_get(v, "start"));
+
+		(void)buf_fmt(&b, "%-13.13s %.16s  %5" JSON_INTEGER_FORMAT " calls %4" JSON_INTEGER_FORMAT
+		    " refused  ", id != NULL ? id : "?", at != NULL ? at : "?",
+		    json_integer_value(json_object_get(v, "calls")),
+		    json_integer_value(json_object_get(v, "refused")));
+		if (dir != NULL)
+			safe_put(dir, strlen(dir), SAFE_NAME, &look, &b);
+		puts(buf_cstr(&b));
+	}
+}
+
+static int
+by_start(const void *a, const void *b)
+{
+	const char *x = json_string_value(json_object_get(*(json_t *const *)a, "start")),
+	           *y = json_string_value(json_object_get(*(json_t *const *)b, "start"));
+
+	return strcmp(x != NULL ? x : "", y != NULL ? y : "");
+}
+
+static void
+sort(struct listing *l)
+{
+	size_t n = json_array_size(l->rows);
+	json_t **at = calloc(n + 1, sizeof(*at)), *sorted = json_array();
+
+	for (size_t i = 0; at != NULL && i < n; i++)
+		at[i] = json_array_get(l->rows, i);
+	if (at != NULL)
+		qsort(at, n, sizeof(*at), by_start);
+	for (size_t i = 0; at != NULL && i < n; i++)
+		json_array_append(sorted, at[i]);
+	free(at);
+	json_decref(l->rows);
+	l->rows = sorted;
+}
+
+int
+sessions_main(const struct sessions_options *o)
+{
+	struct listing l = {.o = o, .rows = json_array()};
+	auto_buf struct buf root = BUF_INIT;
+	DIR *d;
+	struct dirent *e;
+
+	if (o->prune) {
+		int64_t s = o->older != NULL ? age(o->older) : -1;
+
+		if (s < 0) {
+			fprintf(stderr, "bb: sessions prune needs --older AGE, such as 30d or 12h\n");
+			json_decref(l.rows);
+			return 2;
+		}
+		l.before = (int64_t)time(NULL) - s;
+	}
+	(void)buf_fmt(&root, "%s/sessions", o->state);
+	d = opendir(buf_cstr(&root));
+	while (d != NULL && (e = readdir(d)) != NULL) {
+		auto_buf struct buf dir = BUF_INIT;
+
+		if (e->d_name[0] == '.')
+			continue;
+		(void)buf_fmt(&dir, "%s/%s", buf_cstr(&root), e->d_name);
+		each(&l, buf_cstr(&dir));
+	}
+	if (d != NULL)
+		closedir(d);
+	sort(&l);
+	if (o->json) {
+		auto_buf struct buf b = BUF_INIT;
+		auto_json json_t *v = o->prune ? json_pack("{s:i,s:i,s:I,s:b}", "schema", 1, "removed",
+		    (int)l.removed, "bytes", (json_int_t)l.bytes, "dry_run", o->dry_run)
+		    : json_pack("{s:i,s:O}", "schema", 1, "sessions", l.rows);
+
+		(void)json_print(v, &b);
+		puts(buf_cstr(&b));
+	} else if (o->prune) {
+		printf("%u record%s%s removed, %" PRIu64 " bytes\n", l.removed, l.removed == 1 ? "" : "s",
+		    o->dry_run ? " would be" : "", l.bytes);
+	} else {
+		print(&l);
+	}
+	json_decref(l.rows);
+	return 0;
+}
