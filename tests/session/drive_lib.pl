@@ -4,6 +4,7 @@ use strict;
 use warnings;
 use Encode qw(encode_utf8);
 use Errno qw(EINTR);
+use Fcntl qw(F_SETFD);
 use File::Basename qw(dirname);
 use File::Path qw(make_path);
 use IO::Select;
@@ -68,7 +69,7 @@ sub drive {
 		open(STDIN, '<&', $in_r);
 		open(STDOUT, '>&', $out_w);
 		open(STDERR, '>', $err);
-		POSIX::dup2(fileno($app[1]), 9) if @app;
+		if (@app) { fcntl($app[1], F_SETFD, 0); POSIX::dup2(fileno($app[1]), 9) }
 		$ENV{$_} = $o{env}{$_} for keys %{ $o{env} // {} };
 		exec @{ $o{run} // [] }, $o{bb} // "$BIN/bb", '-C', $o{ws} // $WS, @{ $o{opt} // [] },
 			'--approver', @app ? 'fd:9' : 'none', 'drive' or POSIX::_exit(127);

@@ -421,7 +421,7 @@ offer(struct call *c, struct read_work *w, const struct spawn_outcome *o)
 	};
 
 	if (path_covers(ws, w->g.spelled, &rest) && *rest != '\0')
-		f.path = rest;
+		f.path = rest + strspn(rest, "/");
 	/* The bytes as they are, to the person's screen only; a file longer than this says so
 	 * there. Whether they are text was bb-read's to find out. */
 	buf_init(&head, HEAD_MAX);
