@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bin/bb/session/session_int.h"
+#include "libcommon/path.h"
 
 const char *
 status_text(enum status s)
@@ -56,12 +57,11 @@ answer_object(const json_t *args)
 }
 
 const char *
-answer_fault(const struct tool *t, const char *shown, enum grant_fault f,
+answer_fault(const struct reach *reach, const char *shown, enum grant_fault f,
     const struct grant *g, bool ref, struct buf *out)
 {
 	bool relative = shown[0] != '/' && strncmp(shown, "~/", 2) != 0 && !ref;
 
-	(void)t;
 	switch (f) {
 	case GRANT_FINE:
 	case GRANT_EMPTY:
@@ -84,7 +84,11 @@ answer_fault(const struct tool *t, const char *shown, enum grant_fault f,
 		return "outside-workspace";
 	case GRANT_OUTSIDE:
 		(void)buf_fmt(out, "'%s' is outside the workspace", shown);
-		if (!ref && shown[0] == '/')
+		/* An absolute name of a place inside is no matter of reach: the relative one works. */
+		if (!ref && shown[0] == '/' && g->spelled != NULL &&
+		    path_covers(reach_path(reach, 0), g->spelled, NULL))
+			(void)buf_str(out, ": give the name relative to the workspace");
+		else if (!ref && shown[0] == '/')
 			(void)buf_str(out, "; the person can open its directory with /add-dir or "
 			                   "--add-dir");
 		return "outside-workspace";

@@ -19,7 +19,7 @@
 
 /* Words for a path fault; returns the code. `ref`: the place was named by a reference,
  * nothing of its name may be said. */
-const char *answer_fault(const struct tool *t, const char *shown, enum grant_fault f,
+const char *answer_fault(const struct reach *reach, const char *shown, enum grant_fault f,
     const struct grant *g, bool ref, struct buf *out);
 /* How a helper ended, in numbers and fixed words. */
 void answer_helper_end(const struct tool *t, const struct spawn_outcome *o, struct buf *out);

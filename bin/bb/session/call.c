@@ -432,7 +432,7 @@ call_grant_fault(struct call *c, enum grant_fault f, const struct grant *g, bool
 {
 	auto_buf struct buf b = BUF_INIT;
 	bool refused = f == GRANT_CLIMBS || f == GRANT_OUTSIDE;
-	const char *code = answer_fault(c->tool, c->shown, f, g, ref, &b);
+	const char *code = answer_fault(c->s->reach, c->shown, f, g, ref, &b);
 
 	if (refused)
 		call_refuse(c, GATE_CONFINE, code, "%s", buf_cstr(&b));

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bin/bb/planner/planner.h"
 #include "bin/bb/session/session_int.h"
@@ -253,6 +254,7 @@ front_drive(const struct session_config *c)
 	struct drive d = {0};
 	auto_buf struct buf why = BUF_INIT;
 	int r = session_new(c, &d.s, &why), status = 0;
+	bool typed = isatty(0);
 
 	if (r != 0) {
 		fprintf(stderr, "bb: %s\n", buf_cstr(&why));
@@ -266,8 +268,9 @@ front_drive(const struct session_config *c)
 		bool full = wire_pending(d.w) >= STOP_READING;
 
 		loop_events(d.out, wire_pending(d.w) > 0 ? POLLOUT : 0);
+		/* Typed by hand at the terminal where a question is drawn, a key is its answer. */
 		if (d.in != NULL)
-			loop_events(d.in, full ? 0 : POLLIN);
+			loop_events(d.in, full || (typed && asker_waiting(d.s->asker) > 0) ? 0 : POLLIN);
 		if (loop_once(d.s->loop, -1) != 0) {
 			status = 70;
 			break;

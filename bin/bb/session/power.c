@@ -280,7 +280,7 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 		const char *code;
 
 		(void)buf_str(&says, refused ? "refused: " : "error: ");
-		code = answer_fault(p.t, p.shown, f, &p.g, false, &says);
+		code = answer_fault(s->reach, p.shown, f, &p.g, false, &says);
 		status = refuse(c, buf_cstr(&says), code);
 		goto out;
 	}

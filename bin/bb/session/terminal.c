@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -30,6 +32,10 @@ struct front {
 	bool answered;
 	struct call *call;
 	const char *object; /* of the call that runs, as typed */
+	int interrupt;      /* signalfd of SIGINT, or -1: ctrl-c stops the call, not bb */
+	struct loop_source *tick;
+	uint64_t begun_us;
+	bool ticking;       /* a progress row stands on the last row */
 };
 
 static void
@@ -113,6 +119,9 @@ on_done(void *arg, const struct answer_out *a)
 
 	f->done = true;
 	f->call = NULL;
+	if (f->ticking)
+		(void)buf_str(&b, "\r\033[K");
+	f->ticking = false;
 	f->status = status_exit(a);
 	if (refused) {
 		screen_call(&f->look, "refused", f->object, says != NULL ? says + 1 : a->text, &b);
@@ -161,6 +170,60 @@ on_start(void *arg, const struct call *c)
 	screen_call(&f->look, c->tool->verb, answer_object(c->args), c->why, &b);
 	out(&b);
 	row(f, c->tool->verb, answer_object(c->args));
+}
+
+/* --- while a call runs --------------------------------------------------------------------- */
+
+static void
+on_interrupt(void *arg, short revents)
+{
+	struct front *f = arg;
+	struct signalfd_siginfo si;
+
+	(void)revents;
+	while (read(f->interrupt, &si, sizeof(si)) == (ssize_t)sizeof(si))
+		if (f->call != NULL)
+			session_cancel(f->call);
+}
+
+/* From one second on: what runs, and for how long; redrawn on the last row. */
+static void
+on_tick(void *arg, short revents)
+{
+	static const char *const wheel[] = {"⠋", "⠙", "⠹", "⠸", "⠴", "⠦"};
+	struct front *f = arg;
+	auto_buf struct buf b = BUF_INIT;
+	uint64_t us = clock_mono_us() - f->begun_us;
+
+	(void)revents;
+	f->tick = loop_timer(f->s->loop, 250, on_tick, f);
+	if (asker_waiting(f->s->asker) > 0)
+		return; /* a question stands there */
+	(void)buf_fmt(&b, "\r           %s %u s, ctrl-c stops it\033[K",
+	    f->look.utf8 ? wheel[us / 250000 % 6] : "...", (unsigned)(us / 1000000));
+	f->ticking = true;
+	out(&b);
+}
+
+static void
+run_call(struct front *f, const struct call_request *q)
+{
+	struct loop_source *stop = NULL;
+
+	f->done = false;
+	f->begun_us = clock_mono_us();
+	if (session_call(f->s, q, on_done, f, &f->call) != 0)
+		bug("out of memory");
+	if (f->interrupt >= 0)
+		stop = loop_fd(f->s->loop, f->interrupt, POLLIN, on_interrupt, f);
+	if (f->line != NULL && !f->look.dumb)
+		f->tick = loop_timer(f->s->loop, 1000, on_tick, f);
+	while (!f->done)
+		if (loop_once(f->s->loop, -1) != 0)
+			break;
+	loop_remove(stop);
+	loop_remove(f->tick);
+	f->tick = NULL;
 }
 
 /* Words of a typed line: blanks separate, '…' and "…" hold together, a backslash takes
@@ -226,12 +289,7 @@ typed_call(struct front *f, char *line)
 	q.tool = words[0];
 	q.args = args;
 	f->object = answer_object(args);
-	f->done = false;
-	if (session_call(f->s, &q, on_done, f, &f->call) != 0)
-		bug("out of memory");
-	while (!f->done)
-		if (loop_once(f->s->loop, -1) != 0)
-			break;
+	run_call(f, &q);
 	session_turn_end(f->s); /* a typed line is a turn of its own */
 }
 
@@ -460,6 +518,15 @@ front_terminal(const struct session_config *c)
 		return r == E_BAD ? 2 : 75;
 	}
 	look_of(1, c->colour, &f.look);
+	f.interrupt = -1;
+	if (tty) {
+		sigset_t set;
+
+		(void)sigemptyset(&set);
+		(void)sigaddset(&set, SIGINT);
+		if (sigprocmask(SIG_BLOCK, &set, NULL) == 0)
+			f.interrupt = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	}
 	f.s->on_start = on_start;
 	f.s->on_arg = &f;
 	if (!opening(&f)) {
