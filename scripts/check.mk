@@ -5,7 +5,7 @@ TEST_DIRS := unit tool confine session cases
 TEST_C    := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c))
 TEST_SH   := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.sh))
 # Programs that tests use but that are no test (liar.c): named here.
-TEST_AIDS := tests/confine/liar.c
+TEST_AIDS := tests/confine/liar.c tests/session/liar-list.c
 # The sanitizer build has no filter and no Landlock (BB_UNCONFINED): what tests those,
 # and what needs a program of the ordinary build, is left out there and named.
 SAN_OUT   := $(if $(SAN),$(filter tests/confine/%,$(TEST_C) $(TEST_SH)))
@@ -33,6 +33,11 @@ $(LIAR): $(call OBJ_MUSL,tests/confine/liar.c) $(B)/libcommon-musl.a
 	@mkdir -p $(@D)
 	$(call LINK_MUSL,$(filter %.o %.a,$^))
 $(B)/tests/confine/liars.t $(B)/tests/confine/belt.t: | $(LIAR)
+LIAR_LIST := $(B)/tests/session/liar-list
+$(LIAR_LIST): $(call OBJ_MUSL,tests/session/liar-list.c) $(B)/libcommon-musl.a
+	@mkdir -p $(@D)
+	$(call LINK_MUSL,$(filter %.o %.a,$^))
+$(B)/tests/session/liar-list.t: | $(LIAR_LIST)
 
 tests: all completions bench-build $(TESTS)
 # prove starts each test by tap.sh, which keeps its output in NAME.tap for count.awk.

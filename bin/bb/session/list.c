@@ -289,7 +289,7 @@ run(struct call *c, struct list_work *w, enum integrity i)
 	struct scope_part *sp = &w->scope.part[i];
 	const struct arg_value *pattern = call_arg(c, "pattern"), *depth = call_arg(c, "depth");
 	auto_buf struct buf body = BUF_INIT;
-	auto_fd int reader = -1;
+	auto_fd int reader = -1, top = -1;
 	struct spawn_landlock *allow = calloc(sp->n + 1, sizeof(*allow));
 	int writer = -1, scope = -1, r = E_NOMEM;
 	size_t n_allow = 0;
@@ -306,14 +306,17 @@ run(struct call *c, struct list_work *w, enum integrity i)
 	} else {
 		allow[n_allow++] = (struct spawn_landlock){w->g.fd, LANDLOCK_ACCESS_FS_READ_DIR};
 	}
-	if (fd_reopen(scope, O_RDONLY, &reader) != 0)
+	/* SAFE: a name to open beneath, not an open directory: getdents on a readable one
+	 * would list its entries, whatever Landlock allows to be opened. */
+	if (fd_reopen(scope, O_RDONLY, &reader) != 0 ||
+	    fd_beneath(w->g.fd, ".", O_PATH | O_DIRECTORY, &top) != 0)
 		goto out;
 	if (pattern->given)
 		rec_put_text(&body, "pattern", pattern->s, pattern->n);
 	rec_put_int(&body, "depth", depth->i);
 	rec_put_text(&body, "prefix", w->base, strlen(w->base));
 	rec_put_int(&body, "most", LIST_MAX);
-	const struct spawn_fd fds[] = {{3, w->g.fd}, {4, writer}, {5, reader}};
+	const struct spawn_fd fds[] = {{3, top}, {4, writer}, {5, reader}};
 	const struct spawn_request q = {
 		.tool = c->tool, .call = c->n, .fds = fds, .n_fds = 3, .allow = allow,
 		.n_allow = n_allow, .body = body.p, .body_len = body.len,
