@@ -72,12 +72,16 @@ mint(struct call *c, struct list_work *w, enum integrity i, unsigned record, boo
 		.listing = slot_share(w->part[i].slot), .entry = record,
 		.listing_base = strdup(w->g.spelled),
 	};
+	struct buf origin = BUF_INIT;
 	char name[32];
 
 	if (init.listing_base == NULL || refs_mint(c->s->refs, &init, &r) != 0)
 		bug("out of memory");
 	(void)snprintf(name, sizeof(name), "ref:%u", r->n);
-	trail_deferred(c->s->trail, c->n, name, "entry of a listing", label);
+	/* Never its name: the trail says which of how many of the directory as typed. */
+	(void)buf_fmt(&origin, "entry %u of %s", record + 1, c->shown);
+	trail_deferred(c->s->trail, c->n, name, buf_cstr(&origin), label);
+	buf_release(&origin);
 	(void)buf_byte(&c->text, '\n');
 	ref_describe(r, &c->text);
 	call_add_ref(c, r);
