@@ -5,10 +5,11 @@ TEST_DIRS := unit tool confine session cases
 TEST_C    := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c))
 TEST_SH   := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.sh))
 # Programs that tests use but that are no test (liar.c): named here.
-TEST_AIDS := tests/confine/liar.c tests/session/liar-list.c
+TEST_AIDS := tests/confine/liar.c tests/session/liar-list.c tests/session/degrade-mask.c
 # The sanitizer build has no filter and no Landlock (BB_UNCONFINED): what tests those,
 # and what needs a program of the ordinary build, is left out there and named.
-SAN_OUT   := $(if $(SAN),$(filter tests/confine/%,$(TEST_C) $(TEST_SH)))
+SAN_OUT   := $(if $(SAN),$(filter tests/confine/% tests/session/liar-list% \
+  tests/session/degrade% tests/session/strace%,$(TEST_C) $(TEST_SH)))
 t_of       = $(patsubst tests/%,$(B)/tests/%.t,$(basename $(1)))
 TESTS     := $(call t_of,$(filter-out $(TEST_AIDS) $(SAN_OUT),$(TEST_C) $(TEST_SH)))
 
@@ -38,6 +39,10 @@ $(LIAR_LIST): $(call OBJ_MUSL,tests/session/liar-list.c) $(B)/libcommon-musl.a
 	@mkdir -p $(@D)
 	$(call LINK_MUSL,$(filter %.o %.a,$^))
 $(B)/tests/session/liar-list.t: | $(LIAR_LIST)
+$(B)/tests/session/degrade-mask: $(B)/obj/tests/session/degrade-mask.o
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_BB) -o $@ $<
+$(B)/tests/session/degrade.t: | $(B)/tests/session/degrade-mask
 
 tests: all completions bench-build $(TESTS)
 # prove starts each test by tap.sh, which keeps its output in NAME.tap for count.awk.
