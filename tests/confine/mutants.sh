@@ -17,7 +17,7 @@ chmod -R u+w "$M"
 chmod 755 "$T" "$M" "$M/bin"
 cd "$M" || exit 1
 build() {
-	make -s -j2 EXTRA_CFLAGS=-O0 build/bin/bb-read build/bin/bb-list build/bin/bb-audit \
+	make -s -j2 CI= EXTRA_CFLAGS=-O0 build/bin/bb-read build/bin/bb-list build/bin/bb-audit \
 		>"$T/make.log" 2>&1 </dev/null
 }
 build
