@@ -15,13 +15,14 @@
 /* What a probe may use: prepared by the parent, valid in the child. */
 struct place {
 	const struct tool *tool;
-	char dir[64];        /* a fresh directory: dir/granted is the helper's, dir/outside not */
-	char outside[96];    /* a file outside the grant that anybody may read */
-	char granted[96];    /* the file or directory on descriptor 3 */
-	int victim;          /* a process that must live */
-	int listener;        /* TCP port on 127.0.0.1 that the parent listens on */
-	char unix_path[96];  /* pathname of a listening socket */
-	int leak[8];         /* descriptors left open in the parent (their numbers) */
+	char
+	    dir[64]; /* a fresh directory: dir/granted is the helper's, dir/outside not */
+	char outside[96];   /* a file outside the grant that anybody may read */
+	char granted[96];   /* the file or directory on descriptor 3 */
+	int victim;         /* a process that must live */
+	int listener;       /* TCP port on 127.0.0.1 that the parent listens on */
+	char unix_path[96]; /* pathname of a listening socket */
+	int leak[8];        /* descriptors left open in the parent (their numbers) */
 };
 
 /* How a child ended. */
@@ -49,14 +50,14 @@ enum control {
 	CONTROL_NONE     /* there is nothing to try outside; stated */
 };
 struct probe {
-	int row;            /* of the confinement notes' table */
+	int row; /* of the confinement notes' table */
 	const char *name;
 	const char *layer;
 	probe_fn fn;
-	long args[7];       /* for the generic call: number, then arguments */
+	long args[7]; /* for the generic call: number, then arguments */
 	enum control control;
-	long want;          /* PROBE_KILLED, or a value (-errno) */
-	long or_want;       /* another verdict that is right too, or PROBE_NOTHING */
+	long want;    /* PROBE_KILLED, or a value (-errno) */
+	long or_want; /* another verdict that is right too, or PROBE_NOTHING */
 };
 #define PROBE_KILLED LONG_MIN
 #define PROBE_NOTHING (LONG_MIN + 1)
@@ -91,11 +92,11 @@ struct real {
 };
 /* Start it on the place's descriptors, with `leaks` descriptors left open for it to close.
  * Reads READY. 0 or -1. */
-int real_start(const struct tool *t, const char *helpers, const struct place *p, bool traced,
-    struct real *r);
+int real_start(const struct tool *t, const char *helpers, const struct place *p,
+    bool traced, struct real *r);
 /* As real_start, as the unprivileged user `uid` (only root can). */
-int real_start_as(const struct tool *t, const char *helpers, const struct place *p, unsigned uid,
-    struct real *r);
+int real_start_as(const struct tool *t, const char *helpers, const struct place *p,
+    unsigned uid, struct real *r);
 void real_end(struct real *r);
 
 /* --- show.c, oci.c, trace.c -------------------------------------------------------------------- */
@@ -103,7 +104,7 @@ void real_end(struct real *r);
 void show_helper(const struct tool *t, bool json, struct buf *out);
 void oci_profile(const struct tool *t, struct buf *out);
 /* Exit status; appends what is printed. */
-int trace_tool(const struct tool *t, const char *helpers, char *const *words, size_t n, bool json,
-    struct buf *out);
+int trace_tool(const struct tool *t, const char *helpers, char *const *words, size_t n,
+    bool json, struct buf *out);
 
 #endif

@@ -48,7 +48,9 @@ value_words(long v, char *b, size_t n)
 	if (v == PROBE_KILLED)
 		(void)snprintf(b, n, "killed");
 	else if (v < 0 && v > -4096)
-		(void)snprintf(b, n, "%s", strerrorname_np((int)-v) != NULL ? strerrorname_np((int)-v) : "errno");
+		(void)snprintf(b, n, "%s",
+		    strerrorname_np((int)-v) != NULL ? strerrorname_np((int)-v)
+		                                     : "errno");
 	else
 		(void)snprintf(b, n, "answered %ld", v);
 	return b;
@@ -74,10 +76,14 @@ one_probe(struct run *r, const struct probe *q)
 	struct verdict v = {.row = q->row, .name = q->name, .layer = q->layer};
 	struct end out = place_run(r->p, q->fn, q->args, false, 0);
 	struct end in = place_run(r->p, q->fn, q->args, true, 0);
-	long seen = in.kind == END_KILLED ? PROBE_KILLED : in.kind == END_VALUE ? in.value : LONG_MAX;
+	long seen = in.kind == END_KILLED ? PROBE_KILLED
+	    : in.kind == END_VALUE        ? in.value
+	                                  : LONG_MAX;
 
 	v.applies = control_held(q, &out);
-	v.control = q->control == CONTROL_NONE ? "none" : v.applies ? "succeeded" : "failed";
+	v.control = q->control == CONTROL_NONE ? "none"
+	    : v.applies                        ? "succeeded"
+	                                       : "failed";
 	(void)value_words(q->want, v.expected, sizeof(v.expected));
 	if (in.kind == END_OTHER)
 		(void)snprintf(v.seen, sizeof(v.seen), "status 0x%x", in.status);
@@ -89,11 +95,16 @@ one_probe(struct run *r, const struct probe *q)
 
 /* A check of ours with its own words. */
 static void
-check(struct run *r, int row, const char *name, const char *layer, bool held, const char *expected,
-    const char *seen, const char *skipped)
+check(struct run *r, int row, const char *name, const char *layer, bool held,
+    const char *expected, const char *seen, const char *skipped)
 {
-	struct verdict v = {.row = row, .name = name, .layer = layer, .held = held, .applies = true,
-	    .skipped = skipped, .control = "succeeded"};
+	struct verdict v = {.row = row,
+	    .name = name,
+	    .layer = layer,
+	    .held = held,
+	    .applies = true,
+	    .skipped = skipped,
+	    .control = "succeeded"};
 
 	(void)snprintf(v.expected, sizeof(v.expected), "%s", expected);
 	(void)snprintf(v.seen, sizeof(v.seen), "%s", seen);
@@ -110,7 +121,10 @@ int80(const struct place *p, const long *a)
 	(void)p;
 	(void)a;
 #ifdef __x86_64__
-	__asm__ volatile("int $0x80" : "=a"(r) : "a"(20L) : "r8", "r9", "r10", "r11", "memory");
+	__asm__ volatile("int $0x80"
+	                 : "=a"(r)
+	                 : "a"(20L)
+	                 : "r8", "r9", "r10", "r11", "memory");
 #endif
 	return r;
 }
@@ -131,7 +145,8 @@ crash(const struct place *p, const long *a)
 static long
 eat(const struct place *p, const long *a)
 {
-	long take[7] = {SYS_mmap, 0, 16 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0};
+	long take[7] = {SYS_mmap, 0, 16 << 20, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0};
 	long got = 0;
 
 	(void)a;
@@ -167,7 +182,9 @@ flood(const struct place *p, const long *a)
 static void
 special(struct run *r)
 {
-	struct probe q = {.layer = "seccomp", .control = CONTROL_OK, .want = PROBE_KILLED,
+	struct probe q = {.layer = "seccomp",
+	    .control = CONTROL_OK,
+	    .want = PROBE_KILLED,
 	    .or_want = PROBE_NOTHING};
 	struct end e;
 
@@ -188,16 +205,23 @@ special(struct run *r)
 	q.name = "number 0x80000000";
 	q.args[0] = 0x80000000L;
 	one_probe(r, &q);
-	q = (struct probe){.row = 54, .name = "memory past the limit", .layer = "limits", .fn = eat,
-	    .control = CONTROL_OK, .want = -ENOMEM, .or_want = PROBE_NOTHING};
+	q = (struct probe){.row = 54,
+	    .name = "memory past the limit",
+	    .layer = "limits",
+	    .fn = eat,
+	    .control = CONTROL_OK,
+	    .want = -ENOMEM,
+	    .or_want = PROBE_NOTHING};
 	one_probe(r, &q);
 	e = place_run(r->p, flood, q.args, true, 0);
-	check(r, 56, "a slot past its limit", "limits", WIFSIGNALED(e.status) &&
-	    WTERMSIG(e.status) == SIGXFSZ, "SIGXFSZ", WIFSIGNALED(e.status)
-	    ? strsignal(WTERMSIG(e.status)) : "it went on", NULL);
+	check(r, 56, "a slot past its limit", "limits",
+	    WIFSIGNALED(e.status) && WTERMSIG(e.status) == SIGXFSZ, "SIGXFSZ",
+	    WIFSIGNALED(e.status) ? strsignal(WTERMSIG(e.status)) : "it went on", NULL);
 	e = place_run(r->p, crash, q.args, true, 0);
-	check(r, 67, "a crash leaves no core", "limits", WIFSIGNALED(e.status) &&
-	    WTERMSIG(e.status) == SIGSEGV && !WCOREDUMP(e.status), "SIGSEGV, no core",
+	check(r, 67, "a crash leaves no core", "limits",
+	    WIFSIGNALED(e.status) && WTERMSIG(e.status) == SIGSEGV &&
+	        !WCOREDUMP(e.status),
+	    "SIGSEGV, no core",
 	    WIFSIGNALED(e.status) && WCOREDUMP(e.status) ? "a core" : "no core", NULL);
 }
 
@@ -210,7 +234,8 @@ past_filters(long nr, const struct end *e)
 #ifdef __x86_64__
 	if (nr == 335 || nr == 336)
 		return (e->kind == END_OTHER && WIFSIGNALED(e->status) &&
-		    (WTERMSIG(e->status) == SIGILL || WTERMSIG(e->status) == SIGSEGV)) ||
+		           (WTERMSIG(e->status) == SIGILL ||
+		               WTERMSIG(e->status) == SIGSEGV)) ||
 		    (e->kind == END_VALUE && (e->value == -ENXIO || e->value == -ENOSYS));
 #endif
 	(void)nr;
@@ -233,7 +258,8 @@ numbers(struct run *r)
 	 * not made. */
 	args[0] = SYS_getppid;
 	if (place_run(r->p, probe_call, args, true, 0).kind != END_KILLED) {
-		check(r, 42, "every number from 0 to 1023", "seccomp", false, "killed", "getppid came back", NULL);
+		check(r, 42, "every number from 0 to 1023", "seccomp", false, "killed",
+		    "getppid came back", NULL);
 		return;
 	}
 	for (long nr = 0; nr < 1024; nr++) {
@@ -241,7 +267,8 @@ numbers(struct run *r)
 		struct end e;
 
 		for (size_t i = 0; i < r->t->n_calls; i++)
-			free_call |= r->t->calls[i].nr == nr && r->t->calls[i].n_conds == 0;
+			free_call |=
+			    r->t->calls[i].nr == nr && r->t->calls[i].n_conds == 0;
 		if (free_call)
 			continue; /* its own argument checks answer; some would end the child */
 		args[0] = nr;
@@ -251,8 +278,8 @@ numbers(struct run *r)
 		if (wrong++ == 0)
 			(void)snprintf(seen, sizeof(seen), "number %ld came back", nr);
 	}
-	check(r, 42, "every number from 0 to 1023, arguments with high halves", "seccomp", wrong == 0,
-	    "killed", wrong == 0 ? "killed" : seen, NULL);
+	check(r, 42, "every number from 0 to 1023, arguments with high halves", "seccomp",
+	    wrong == 0, "killed", wrong == 0 ? "killed" : seen, NULL);
 }
 
 /* Row 69: Landlock answered as an older kernel or a container would. What must die dies
@@ -270,7 +297,8 @@ weaker(struct run *r, const char *helpers)
 	static const struct {
 		int e;
 		const char *name;
-	} rows[] = {{ENOSYS, "without Landlock (ENOSYS)"}, {EOPNOTSUPP, "without Landlock (EOPNOTSUPP)"},
+	} rows[] = {{ENOSYS, "without Landlock (ENOSYS)"},
+	    {EOPNOTSUPP, "without Landlock (EOPNOTSUPP)"},
 	    {EPERM, "without Landlock (EPERM)"}};
 	long open_etc[7] = {SYS_open, (long)"/etc/passwd", O_RDONLY}, nothing[7] = {7};
 
@@ -279,8 +307,9 @@ weaker(struct run *r, const char *helpers)
 		struct end e = place_run(r->p, probe_call, open_etc, true, rows[i].e);
 		struct end alive = place_run(r->p, layers_of, nothing, false, rows[i].e);
 
-		check(r, 69, rows[i].name, "seccomp", e.kind == END_KILLED && alive.kind == END_VALUE,
-		    "killed", e.kind == END_KILLED ? "killed" : "opened", NULL);
+		check(r, 69, rows[i].name, "seccomp",
+		    e.kind == END_KILLED && alive.kind == END_VALUE, "killed",
+		    e.kind == END_KILLED ? "killed" : "opened", NULL);
 	}
 }
 
@@ -317,7 +346,8 @@ static_pie(const char *helpers, const char *name)
 		return false;
 	ok = pread(fd, &h, sizeof(h), 0) == (ssize_t)sizeof(h) && h.e_type == ET_DYN;
 	for (unsigned i = 0; ok && i < h.e_phnum; i++)
-		ok = pread(fd, &ph, sizeof(ph), (off_t)(h.e_phoff + i * sizeof(ph))) == (ssize_t)sizeof(ph) &&
+		ok = pread(fd, &ph, sizeof(ph), (off_t)(h.e_phoff + i * sizeof(ph))) ==
+		        (ssize_t)sizeof(ph) &&
 		    ph.p_type != PT_INTERP;
 	close(fd);
 	return ok;
@@ -336,11 +366,11 @@ environment(struct run *r, int pid)
 	if (fd >= 0)
 		close(fd);
 	if (fd < 0 && errno == EACCES) /* not dumpable: not even its own user may look */
-		check(r, 51, "its environment cannot be read by its user", "dumpable", true, "EACCES", "EACCES",
-		    NULL);
+		check(r, 51, "its environment cannot be read by its user", "dumpable",
+		    true, "EACCES", "EACCES", NULL);
 	else
-		check(r, 51, "its environment is empty", "start", n == 0, "empty", n == 0 ? "empty"
-		    : "something", NULL);
+		check(r, 51, "its environment is empty", "start", n == 0, "empty",
+		    n == 0 ? "empty" : "something", NULL);
 }
 
 /* The pages of a process that may not be dumped belong to root, whoever runs it. Root sees
@@ -354,26 +384,29 @@ dumpable(struct run *r)
 	struct stat st;
 	char path[64];
 	int e = root ? real_start_as(r->t, r->helpers, r->p, nobody, &h)
-	    : real_start(r->t, r->helpers, r->p, false, &h);
+	             : real_start(r->t, r->helpers, r->p, false, &h);
 
 	if (e != 0) {
 		real_end(&h);
-		check(r, 29, "its memory is closed to its own user", "dumpable", true, "root's", "not tried",
+		check(r, 29, "its memory is closed to its own user", "dumpable", true,
+		    "root's", "not tried",
 		    "an unprivileged user cannot start the helper from where it lies");
 		return;
 	}
 	(void)snprintf(path, sizeof(path), "/proc/%d/environ", h.pid);
 	e = stat(path, &st);
 	real_end(&h);
-	check(r, 29, "its memory is closed to its own user", "dumpable", e == 0 && st.st_uid == 0,
-	    "root's", e == 0 && st.st_uid == 0 ? "root's" : "its user's", NULL);
+	check(r, 29, "its memory is closed to its own user", "dumpable",
+	    e == 0 && st.st_uid == 0, "root's",
+	    e == 0 && st.st_uid == 0 ? "root's" : "its user's", NULL);
 }
 
 static void
 real(struct run *r)
 {
-	static const char *const caps[] = {"CapInh:\t0000000000000000", "CapPrm:\t0000000000000000",
-	    "CapEff:\t0000000000000000", "CapAmb:\t0000000000000000"};
+	static const char *const caps[] = {"CapInh:\t0000000000000000",
+	    "CapPrm:\t0000000000000000", "CapEff:\t0000000000000000",
+	    "CapAmb:\t0000000000000000"};
 	int pipes[8][2];
 	struct real h;
 	bool open_end = false, none = true;
@@ -387,15 +420,19 @@ real(struct run *r)
 			r->p->leak[i] = pipes[i][1];
 	if (real_start(r->t, r->helpers, r->p, false, &h) != 0) {
 		real_end(&h);
-		check(r, 0, "the helper starts and says READY", "start", false, "READY", "nothing", NULL);
+		check(r, 0, "the helper starts and says READY", "start", false, "READY",
+		    "nothing", NULL);
 		return;
 	}
-	check(r, 0, "static, position independent, no interpreter", "build", static_pie(r->helpers,
-	    r->t->helper), "static-pie", static_pie(r->helpers, r->t->helper) ? "static-pie" : "other", NULL);
+	check(r, 0, "static, position independent, no interpreter", "build",
+	    static_pie(r->helpers, r->t->helper), "static-pie",
+	    static_pie(r->helpers, r->t->helper) ? "static-pie" : "other", NULL);
 	(void)snprintf(seen, sizeof(seen), "layers %u, needed %u", h.layers, need);
-	check(r, 0, "READY reports every layer", "all", (h.layers & need) == need, "all", seen, NULL);
-	check(r, 0, "READY reports the page's filter", "seccomp", strcmp(h.digest, r->t->filter_digest) == 0,
-	    "the same digest", strcmp(h.digest, r->t->filter_digest) == 0 ? "the same digest" : "another",
+	check(r, 0, "READY reports every layer", "all", (h.layers & need) == need, "all",
+	    seen, NULL);
+	check(r, 0, "READY reports the page's filter", "seccomp",
+	    strcmp(h.digest, r->t->filter_digest) == 0, "the same digest",
+	    strcmp(h.digest, r->t->filter_digest) == 0 ? "the same digest" : "another",
 	    NULL);
 	for (size_t i = 0; i < 8; i++) {
 		struct pollfd pf = {.fd = pipes[i][0], .events = POLLIN};
@@ -407,32 +444,36 @@ real(struct run *r)
 		close(pipes[i][0]);
 		r->p->leak[i] = 0;
 	}
-	check(r, 5, "descriptors left open by the parent are closed", "fds", !open_end, "closed",
-	    open_end ? "still open" : "closed", NULL);
+	check(r, 5, "descriptors left open by the parent are closed", "fds", !open_end,
+	    "closed", open_end ? "still open" : "closed", NULL);
 	if (status_has(h.pid, "Seccomp:")) {
-		check(r, 52, "the kernel says: filtered", "seccomp", status_has(h.pid, "Seccomp:\t2"), "2",
+		check(r, 52, "the kernel says: filtered", "seccomp",
+		    status_has(h.pid, "Seccomp:\t2"), "2",
 		    status_has(h.pid, "Seccomp:\t2") ? "2" : "other", NULL);
 		check(r, 52, "the kernel says: no new privileges", "no_new_privs",
-		    status_has(h.pid, "NoNewPrivs:\t1"), "1", status_has(h.pid, "NoNewPrivs:\t1") ? "1" : "0", NULL);
+		    status_has(h.pid, "NoNewPrivs:\t1"), "1",
+		    status_has(h.pid, "NoNewPrivs:\t1") ? "1" : "0", NULL);
 		for (size_t i = 0; i < 4; i++)
 			none &= status_has(h.pid, caps[i]);
 		if (geteuid() == 0)
 			none &= status_has(h.pid, "CapBnd:\t0000000000000000");
-		check(r, 46, "the kernel says: no capabilities", "capabilities", none, "none",
-		    none ? "none" : "some", NULL);
+		check(r, 46, "the kernel says: no capabilities", "capabilities", none,
+		    "none", none ? "none" : "some", NULL);
 	} else {
-		check(r, 52, "the kernel's status page", "seccomp", true, "read", "hidden", "hidepid");
+		check(r, 52, "the kernel's status page", "seccomp", true, "read",
+		    "hidden", "hidepid");
 	}
 	environment(r, h.pid);
-	check(r, 52, "it is in a session of its own", "start", getsid(h.pid) == h.pid, "own session",
-	    getsid(h.pid) == h.pid ? "own session" : "ours", NULL);
+	check(r, 52, "it is in a session of its own", "start", getsid(h.pid) == h.pid,
+	    "own session", getsid(h.pid) == h.pid ? "own session" : "ours", NULL);
 	/* Row 68: its parent's pipe ends; it must go by itself. */
 	close(h.in);
 	t0 = clock_mono_us();
-	while ((gone = waitpid(h.pid, &st, WNOHANG)) == 0 && clock_mono_us() - t0 < 1000000)
+	while (
+	    (gone = waitpid(h.pid, &st, WNOHANG)) == 0 && clock_mono_us() - t0 < 1000000)
 		usleep(1000);
-	check(r, 68, "end of file from the parent ends it within a second", "start", gone == h.pid,
-	    "gone", gone == h.pid ? "gone" : "still there", NULL);
+	check(r, 68, "end of file from the parent ends it within a second", "start",
+	    gone == h.pid, "gone", gone == h.pid ? "gone" : "still there", NULL);
 	if (gone == h.pid) {
 		h.pid = 0;
 		close(h.out);
@@ -463,13 +504,15 @@ cpu(struct run *r)
 	}
 	text[n > 0 ? n : 0] = '\0';
 	real_end(&h);
-	(void)snprintf(want, sizeof(want), "Max cpu time              %u", r->t->limits.cpu_s);
+	(void)snprintf(want, sizeof(want), "Max cpu time              %u",
+	    r->t->limits.cpu_s);
 	if (n <= 0) {
-		check(r, 55, "its limits as the kernel shows them", "limits", true, "set", "hidden",
-		    "the limits page cannot be read");
+		check(r, 55, "its limits as the kernel shows them", "limits", true, "set",
+		    "hidden", "the limits page cannot be read");
 		return;
 	}
-	check(r, 55, "the CPU limit of the page is set", "limits", strstr(text, want) != NULL, want + 26,
+	check(r, 55, "the CPU limit of the page is set", "limits",
+	    strstr(text, want) != NULL, want + 26,
 	    strstr(text, want) != NULL ? want + 26 : "another", NULL);
 	check(r, 53, "no process may be started", "limits",
 	    strstr(text, "Max processes             0 ") != NULL, "0",
@@ -480,9 +523,14 @@ cpu(struct run *r)
 }
 
 void
-checks_run(const struct tool *t, const char *helpers, struct place *p, verdict_fn fn, void *arg)
+checks_run(const struct tool *t, const char *helpers, struct place *p, verdict_fn fn,
+    void *arg)
 {
-	struct run r = {.t = t, .helpers = helpers, .p = p, .fn = fn, .arg = arg,
+	struct run r = {.t = t,
+	    .helpers = helpers,
+	    .p = p,
+	    .fn = fn,
+	    .arg = arg,
 	    .since = clock_mono_us()};
 	struct probe *list;
 	size_t n;
@@ -497,6 +545,7 @@ checks_run(const struct tool *t, const char *helpers, struct place *p, verdict_f
 	special(&r);
 	numbers(&r);
 	weaker(&r, helpers);
-	check(&r, 30, "the victim of all this is alive", "seccomp", kill(p->victim, 0) == 0, "alive",
-	    kill(p->victim, 0) == 0 ? "alive" : "dead", NULL);
+	check(&r, 30, "the victim of all this is alive", "seccomp",
+	    kill(p->victim, 0) == 0, "alive", kill(p->victim, 0) == 0 ? "alive" : "dead",
+	    NULL);
 }

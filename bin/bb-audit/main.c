@@ -33,7 +33,8 @@ usage(void)
 	fputs("usage: bb-audit [--json] [--strict] [--compare OLD.json] [HELPER…]\n"
 	      "       bb-audit --show HELPER [--json]\n"
 	      "       bb-audit --oci HELPER\n"
-	      "       bb-audit --trace TOOL [KEY=VALUE…] [--json]\n", stderr);
+	      "       bb-audit --trace TOOL [KEY=VALUE…] [--json]\n",
+	    stderr);
 	return 2;
 }
 
@@ -48,7 +49,8 @@ held_before(const json_t *old, const char *helper, const struct verdict *v)
 		const char *h = json_string_value(json_object_get(o, "helper")),
 		           *n = json_string_value(json_object_get(o, "name"));
 
-		if (h != NULL && n != NULL && strcmp(h, helper) == 0 && strcmp(n, v->name) == 0)
+		if (h != NULL && n != NULL && strcmp(h, helper) == 0 &&
+		    strcmp(n, v->name) == 0)
 			return json_is_true(json_object_get(o, "held"));
 	}
 	return false;
@@ -62,7 +64,8 @@ on_verdict(void *arg, const struct verdict *v)
 	t->probes++;
 	if (v->skipped != NULL) {
 		t->skipped++;
-		(void)buf_fmt(&t->rows, "  #%d %s\n      skipped: %s\n", v->row, v->name, v->skipped);
+		(void)buf_fmt(&t->rows, "  #%d %s\n      skipped: %s\n", v->row, v->name,
+		    v->skipped);
 	} else if (!v->applies) {
 		t->not_here++;
 	} else if (v->held) {
@@ -70,14 +73,17 @@ on_verdict(void *arg, const struct verdict *v)
 		t->controls += strcmp(v->control, "succeeded") == 0;
 	} else {
 		t->not_held++;
-		(void)buf_fmt(&t->rows, "  #%d %s\n      expected %s, seen %s (layer %s)\n", v->row, v->name,
+		(void)buf_fmt(&t->rows,
+		    "  #%d %s\n      expected %s, seen %s (layer %s)\n", v->row, v->name,
 		    v->expected, v->seen, v->layer);
 	}
 	/* A verdict on a row that does not apply must still not be an escape. */
 	if (!v->applies && v->skipped == NULL && !v->held) {
 		t->not_here--;
 		t->not_held++;
-		(void)buf_fmt(&t->rows, "  #%d %s\n      expected %s, seen %s (layer %s; the control failed)\n",
+		(void)buf_fmt(&t->rows,
+		    "  #%d %s\n      expected %s, seen %s (layer %s; the control "
+		    "failed)\n",
 		    v->row, v->name, v->expected, v->seen, v->layer);
 	}
 	if (t->old != NULL && !v->held && held_before(t->old, t->helper, v)) {
@@ -86,10 +92,13 @@ on_verdict(void *arg, const struct verdict *v)
 	}
 	if (t->json) {
 		struct buf b = BUF_INIT;
-		json_t *o = json_pack("{s:i,s:s,s:s,s:i,s:s,s:s,s:s,s:s,s:s,s:b,s:b,s:s?,s:f}", "schema", 1,
-		    "helper", t->helper, "digest", t->tool->filter_digest, "probe", v->row, "name", v->name,
-		    "expected", v->expected, "seen", v->seen, "layer", v->layer, "control", v->control, "held",
-		    v->held, "applies", v->applies, "skipped", v->skipped, "ms", v->ms);
+		json_t *o =
+		    json_pack("{s:i,s:s,s:s,s:i,s:s,s:s,s:s,s:s,s:s,s:b,s:b,s:s?,s:f}",
+		        "schema", 1, "helper", t->helper, "digest",
+		        t->tool->filter_digest, "probe", v->row, "name", v->name,
+		        "expected", v->expected, "seen", v->seen, "layer", v->layer,
+		        "control", v->control, "held", v->held, "applies", v->applies,
+		        "skipped", v->skipped, "ms", v->ms);
 
 		(void)json_print(o, &b);
 		puts(buf_cstr(&b));
@@ -118,7 +127,8 @@ old_report(const char *file)
 	json_t *list = json_array(), *v;
 
 	if (f == NULL) {
-		fprintf(stderr, "bb-audit: cannot open '%s': %s\n", file, err_errno(errno));
+		fprintf(stderr, "bb-audit: cannot open '%s': %s\n", file,
+		    err_errno(errno));
 		json_decref(list);
 		return NULL;
 	}
@@ -140,12 +150,14 @@ row(const struct tally *t)
 		printf(", %u not applicable here", t->not_here);
 	if (t->skipped > 0)
 		printf(", %u skipped", t->skipped);
-	printf("      each also tried outside: %u succeeded there\n%s", t->controls, buf_cstr(&t->rows));
+	printf("      each also tried outside: %u succeeded there\n%s", t->controls,
+	    buf_cstr(&t->rows));
 	(void)fflush(stdout);
 }
 
 static int
-audit(const char *helpers, char *const *names, size_t n, bool json, bool strict, json_t *old)
+audit(const char *helpers, char *const *names, size_t n, bool json, bool strict,
+    json_t *old)
 {
 	struct utsname u;
 	unsigned probes = 0, not_held = 0, not_here = 0, skipped = 0, done = 0;
@@ -155,25 +167,35 @@ audit(const char *helpers, char *const *names, size_t n, bool json, bool strict,
 		bool known = false;
 
 		for (size_t k = 0; k < tools_len; k++)
-			known |= tools[k]->helper != NULL && strcmp(tools[k]->helper, names[i]) == 0;
+			known |= tools[k]->helper != NULL &&
+			    strcmp(tools[k]->helper, names[i]) == 0;
 		if (!known) {
-			fprintf(stderr, "bb-audit: no helper '%s'; bb-audit without a name does all\n", names[i]);
+			fprintf(stderr,
+			    "bb-audit: no helper '%s'; bb-audit without a name does "
+			    "all\n",
+			    names[i]);
 			return 2;
 		}
 	}
 	(void)uname(&u);
 	if (!json)
-		printf("bb-audit " BB_VERSION "   %s %s, uid %u, Landlock ABI %d   helpers %s\n\n", u.sysname,
-		    u.release, (unsigned)getuid(), confine_landlock_abi(), helpers);
+		printf("bb-audit " BB_VERSION
+		       "   %s %s, uid %u, Landlock ABI %d   helpers %s\n\n",
+		    u.sysname, u.release, (unsigned)getuid(), confine_landlock_abi(),
+		    helpers);
 	for (size_t i = 0; i < tools_len; i++) {
-		struct tally t = {.helper = tools[i]->helper, .tool = tools[i], .json = json, .rows = BUF_INIT,
+		struct tally t = {.helper = tools[i]->helper,
+		    .tool = tools[i],
+		    .json = json,
+		    .rows = BUF_INIT,
 		    .old = old};
 		struct place p;
 
 		if (tools[i]->helper == NULL || !wanted(names, n, tools[i]->helper))
 			continue;
 		if (place_make(tools[i], &p) != 0) {
-			fprintf(stderr, "bb-audit: cannot prepare: %s\n", err_errno(errno));
+			fprintf(stderr, "bb-audit: cannot prepare: %s\n",
+			    err_errno(errno));
 			return 75;
 		}
 		checks_run(tools[i], helpers, &p, on_verdict, &t);
@@ -188,12 +210,16 @@ audit(const char *helpers, char *const *names, size_t n, bool json, bool strict,
 		buf_release(&t.rows);
 	}
 	if (json)
-		printf("{\"summary\":{\"helpers\":%u,\"probes\":%u,\"not_held\":%u,\"not_applicable\":%u,"
-		       "\"skipped\":%u,\"ms\":%llu}}\n", done, probes, not_held, not_here, skipped,
+		printf("{\"summary\":{\"helpers\":%u,\"probes\":%u,\"not_held\":%u,\"not_"
+		       "applicable\":%u,"
+		       "\"skipped\":%u,\"ms\":%llu}}\n",
+		    done, probes, not_held, not_here, skipped,
 		    (unsigned long long)(clock_mono_us() - t0) / 1000);
 	else
-		printf("\n%u probes, %u not held, %u not applicable, %u skipped · %.1f s\n", probes, not_held,
-		    not_here, skipped, (double)(clock_mono_us() - t0) / 1e6);
+		printf(
+		    "\n%u probes, %u not held, %u not applicable, %u skipped · %.1f s\n",
+		    probes, not_held, not_here, skipped,
+		    (double)(clock_mono_us() - t0) / 1e6);
 	return not_held > 0 || (strict && skipped > 0) ? 1 : 0;
 }
 
@@ -249,7 +275,8 @@ main(int argc, char **argv)
 			return usage();
 	}
 	if (path_helpers(&helpers) != 0) {
-		fprintf(stderr, "bb-audit: the helpers are not found beside it or in libexec/bb\n");
+		fprintf(stderr,
+		    "bb-audit: the helpers are not found beside it or in libexec/bb\n");
 		return 75;
 	}
 	if (compare != NULL && (old = old_report(compare)) == NULL)

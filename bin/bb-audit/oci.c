@@ -20,12 +20,16 @@ entries(json_t *list, const struct tool_call *c, size_t i, json_t *args)
 
 			/* MASKED_EQ: (argument & value) == valueTwo */
 			if (d->mask == UINT64_MAX)
-				json_array_append_new(more, json_pack("{s:i,s:I,s:s}", "index", (int)d->arg, "value",
-				    (json_int_t)d->value[k], "op", "SCMP_CMP_EQ"));
+				json_array_append_new(more,
+				    json_pack("{s:i,s:I,s:s}", "index", (int)d->arg,
+				        "value", (json_int_t)d->value[k], "op",
+				        "SCMP_CMP_EQ"));
 			else
-				json_array_append_new(more, json_pack("{s:i,s:I,s:I,s:s}", "index", (int)d->arg,
-				    "value", (json_int_t)d->mask, "valueTwo", (json_int_t)d->value[k], "op",
-				    "SCMP_CMP_MASKED_EQ"));
+				json_array_append_new(more,
+				    json_pack("{s:i,s:I,s:I,s:s}", "index", (int)d->arg,
+				        "value", (json_int_t)d->mask, "valueTwo",
+				        (json_int_t)d->value[k], "op",
+				        "SCMP_CMP_MASKED_EQ"));
 			entries(list, c, i + 1, more);
 			json_decref(more);
 		}
@@ -68,11 +72,11 @@ oci_profile(const struct tool *t, struct buf *out)
 		entries(list, &t->calls[i], 0, none);
 	json_decref(none);
 #ifdef __x86_64__
-	o = json_pack("{s:s,s:[s],s:o}", "defaultAction", "SCMP_ACT_KILL_PROCESS", "architectures",
-	    "SCMP_ARCH_X86_64", "syscalls", list);
+	o = json_pack("{s:s,s:[s],s:o}", "defaultAction", "SCMP_ACT_KILL_PROCESS",
+	    "architectures", "SCMP_ARCH_X86_64", "syscalls", list);
 #else
-	o = json_pack("{s:s,s:[s],s:o}", "defaultAction", "SCMP_ACT_KILL_PROCESS", "architectures",
-	    "SCMP_ARCH_AARCH64", "syscalls", list);
+	o = json_pack("{s:s,s:[s],s:o}", "defaultAction", "SCMP_ACT_KILL_PROCESS",
+	    "architectures", "SCMP_ARCH_AARCH64", "syscalls", list);
 #endif
 	(void)json_print(o, &b);
 	json_decref(o);

@@ -28,7 +28,8 @@ int
 place_make(const struct tool *t, struct place *p)
 {
 	const char *tmp = getenv("TMPDIR");
-	struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+	struct sockaddr_in in = {.sin_family = AF_INET,
+	    .sin_addr = {htonl(INADDR_LOOPBACK)}};
 	struct sockaddr_un un = {.sun_family = AF_UNIX};
 	socklen_t len = sizeof(in);
 	int fd;
@@ -88,8 +89,9 @@ place_free(struct place *p)
 		(void)kill(p->victim, SIGKILL);
 		(void)waitpid(p->victim, NULL, 0);
 	}
-	for (const char *const *n = (const char *const[]){"granted/out", "granted/sub", "granted", "outside",
-	         "sock", "", NULL}; *n != NULL; n++) {
+	for (const char *const *n = (const char *const[]){"granted/out", "granted/sub",
+	         "granted", "outside", "sock", "", NULL};
+	     *n != NULL; n++) {
 		(void)snprintf(path, sizeof(path), "%s/%s", p->dir, *n);
 		if (unlink(path) != 0)
 			(void)rmdir(path);
@@ -102,10 +104,10 @@ static int
 mask_landlock(int e)
 {
 	struct sock_filter f[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 444, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)e),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 444, 0, 1),
+	    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)e),
+	    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
 	struct sock_fprog prog = {.len = 4, .filter = f};
 
@@ -126,9 +128,11 @@ settle(const struct place *p, int report)
 		int fd = -1, mem;
 
 		if (f->source == TOOL_FROM_ARG)
-			fd = open(p->granted, O_RDONLY | (f->access == TOOL_DIR ? O_DIRECTORY : 0));
+			fd = open(p->granted,
+			    O_RDONLY | (f->access == TOOL_DIR ? O_DIRECTORY : 0));
 		else if (fd_memory("audit", &mem) == 0)
-			(void)!fd_reopen(mem, f->access == TOOL_WRITE ? O_WRONLY : O_RDONLY, &fd);
+			(void)!fd_reopen(mem,
+			    f->access == TOOL_WRITE ? O_WRONLY : O_RDONLY, &fd);
 		if (fd < 0 || (fds[i] = fcntl(fd, F_DUPFD, 100)) < 0)
 			return -1;
 	}
@@ -150,7 +154,9 @@ raw3(long nr, long a, long b, long c)
 {
 	long r;
 
-	__asm__ volatile("syscall" : "=a"(r) : "a"(nr), "D"(a), "S"(b), "d"(c)
+	__asm__ volatile("syscall"
+	                 : "=a"(r)
+	                 : "a"(nr), "D"(a), "S"(b), "d"(c)
 	                 : "rcx", "r11", "memory");
 	return r;
 }

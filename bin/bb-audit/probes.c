@@ -38,8 +38,11 @@ probe_call(const struct place *p, const long *a)
 	register long r9 __asm__("r9") = a[6];
 
 	(void)p;
-	__asm__ volatile("syscall" : "=a"(r) : "a"(a[0]), "D"(a[1]), "S"(a[2]), "d"(a[3]), "r"(r10),
-	                 "r"(r8), "r"(r9) : "rcx", "r11", "memory");
+	__asm__ volatile("syscall"
+	                 : "=a"(r)
+	                 : "a"(a[0]), "D"(a[1]), "S"(a[2]), "d"(a[3]), "r"(r10), "r"(r8),
+	                 "r"(r9)
+	                 : "rcx", "r11", "memory");
 	return r;
 }
 
@@ -59,8 +62,13 @@ add(struct list *l, int row, const char *name, enum control control, const long 
 			bug("out of memory");
 	}
 	p = &l->at[l->n++];
-	*p = (struct probe){.row = row, .name = name, .layer = "seccomp", .fn = probe_call,
-	    .control = control, .want = PROBE_KILLED, .or_want = PROBE_NOTHING};
+	*p = (struct probe){.row = row,
+	    .name = name,
+	    .layer = "seccomp",
+	    .fn = probe_call,
+	    .control = control,
+	    .want = PROBE_KILLED,
+	    .or_want = PROBE_NOTHING};
 	memcpy(p->args, args, sizeof(p->args));
 	return p;
 }
@@ -70,8 +78,12 @@ add(struct list *l, int row, const char *name, enum control control, const long 
 
 static struct {
 	char buf[4096];
-	struct { long sec, nsec; } time[2];
-	struct { uint64_t flags, mode, resolve; } how;
+	struct {
+		long sec, nsec;
+	} time[2];
+	struct {
+		uint64_t flags, mode, resolve;
+	} how;
 	unsigned char sockaddr[128];
 	uint64_t clone_args[11];
 	int pair[2];
@@ -82,9 +94,11 @@ size_t
 probes_calls(const struct tool *t, const struct place *p, struct probe **out)
 {
 	struct list l = {0};
-	const long buf = (long)room.buf, path = (long)p->outside, etc = (long)"/etc/passwd",
-	           root = (long)"/", empty = (long)"", up = (long)"../../../../../../../../etc", self = (long)"/proc/self/fd/3",
-	           name = (long)"/nowhere/x", sa = (long)room.sockaddr, wd = AT_FDCWD, victim = p->victim;
+	const long buf = (long)room.buf, path = (long)p->outside,
+	           etc = (long)"/etc/passwd", root = (long)"/", empty = (long)"",
+	           up = (long)"../../../../../../../../etc",
+	           self = (long)"/proc/self/fd/3", name = (long)"/nowhere/x",
+	           sa = (long)room.sockaddr, wd = AT_FDCWD, victim = p->victim;
 	const long exact = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 	bool opens = false;
 	struct probe *q;
@@ -99,31 +113,36 @@ probes_calls(const struct tool *t, const struct place *p, struct probe **out)
 	room.how.flags = O_RDONLY;
 
 	P(1, "open a file of the machine", CONTROL_OK, SYS_open, etc, O_RDONLY);
-	P(1, "openat a file outside the grant", CONTROL_OK, SYS_openat, wd, path, O_RDONLY);
-	q = P(2, "openat from descriptor 3 upwards", CONTROL_REACHED, SYS_openat, 3, up, exact);
+	P(1, "openat a file outside the grant", CONTROL_OK, SYS_openat, wd, path,
+	    O_RDONLY);
+	q = P(2, "openat from descriptor 3 upwards", CONTROL_REACHED, SYS_openat, 3, up,
+	    exact);
 	if (opens) {
 		q->want = -EACCES;
 		q->layer = "landlock";
-		q = P(2, "openat a directory outside by name", CONTROL_OK, SYS_openat, wd, (long)"/etc", exact);
+		q = P(2, "openat a directory outside by name", CONTROL_OK, SYS_openat, wd,
+		    (long)"/etc", exact);
 		q->want = -EACCES;
 		q->layer = "landlock";
-		q = P(2, "openat through a link in the grant", CONTROL_REACHED, SYS_openat, 3, (long)"out/",
-		    exact);
+		q = P(2, "openat through a link in the grant", CONTROL_REACHED,
+		    SYS_openat, 3, (long)"out/", exact);
 		q->want = -EACCES;
 		q->layer = "landlock";
-		q = P(3, "openat the root through /proc", CONTROL_OK, SYS_openat, wd, (long)"/proc/self/root/etc",
-		    exact);
+		q = P(3, "openat the root through /proc", CONTROL_OK, SYS_openat, wd,
+		    (long)"/proc/self/root/etc", exact);
 		q->want = -EACCES;
 		q->layer = "landlock";
-		P(2, "openat for reading without the exact flags", CONTROL_REACHED, SYS_openat, 3, (long)"sub", O_RDONLY);
-		P(2, "openat with one flag more", CONTROL_REACHED, SYS_openat, 3, (long)"sub",
-		    exact | O_NONBLOCK);
-		P(43, "openat flags with a high half", CONTROL_REACHED, SYS_openat, 3, (long)"sub",
-		    exact | (1L << 32));
+		P(2, "openat for reading without the exact flags", CONTROL_REACHED,
+		    SYS_openat, 3, (long)"sub", O_RDONLY);
+		P(2, "openat with one flag more", CONTROL_REACHED, SYS_openat, 3,
+		    (long)"sub", exact | O_NONBLOCK);
+		P(43, "openat flags with a high half", CONTROL_REACHED, SYS_openat, 3,
+		    (long)"sub", exact | (1L << 32));
 	}
-	P(3, "openat2 through /proc/self/root", CONTROL_OK, 437, wd, (long)"/proc/self/root/etc/passwd",
-	    (long)&room.how, sizeof(room.how));
-	P(4, "open descriptor 3 again through /proc", CONTROL_OK, SYS_open, self, O_RDONLY);
+	P(3, "openat2 through /proc/self/root", CONTROL_OK, 437, wd,
+	    (long)"/proc/self/root/etc/passwd", (long)&room.how, sizeof(room.how));
+	P(4, "open descriptor 3 again through /proc", CONTROL_OK, SYS_open, self,
+	    O_RDONLY);
 	P(6, "chdir", CONTROL_OK, SYS_chdir, root);
 	P(6, "fchdir", CONTROL_REACHED, SYS_fchdir, 3);
 	P(6, "chroot", CONTROL_OK, SYS_chroot, root);
@@ -151,10 +170,14 @@ probes_calls(const struct tool *t, const struct place *p, struct probe **out)
 	P(9, "pwrite64", CONTROL_REACHED, SYS_pwrite64, 3, buf, 1, 0);
 	P(9, "writev on an unlisted descriptor", CONTROL_REACHED, SYS_writev, 3, buf, 0);
 	P(9, "read on descriptor 1", CONTROL_REACHED, SYS_read, 1, buf, 0);
-	P(43, "read with a high half in the descriptor", CONTROL_OK, SYS_read, (1L << 32), buf, 0);
-	P(43, "write with a high half in the descriptor", CONTROL_OK, SYS_write, 1 | (1L << 32), buf, 0);
-	P(10, "O_TMPFILE", CONTROL_OK, SYS_openat, wd, (long)p->dir, O_TMPFILE | O_RDWR, 0600);
-	P(10, "create a file", CONTROL_REACHED, SYS_openat, wd, name, O_CREAT | O_WRONLY, 0600);
+	P(43, "read with a high half in the descriptor", CONTROL_OK, SYS_read, (1L << 32),
+	    buf, 0);
+	P(43, "write with a high half in the descriptor", CONTROL_OK, SYS_write,
+	    1 | (1L << 32), buf, 0);
+	P(10, "O_TMPFILE", CONTROL_OK, SYS_openat, wd, (long)p->dir, O_TMPFILE | O_RDWR,
+	    0600);
+	P(10, "create a file", CONTROL_REACHED, SYS_openat, wd, name, O_CREAT | O_WRONLY,
+	    0600);
 	P(10, "mkdir", CONTROL_REACHED, SYS_mkdir, name, 0700);
 	P(10, "mknod a FIFO", CONTROL_REACHED, SYS_mknod, name, 0010600, 0);
 	P(10, "symlink", CONTROL_REACHED, SYS_symlink, root, name);
@@ -163,13 +186,18 @@ probes_calls(const struct tool *t, const struct place *p, struct probe **out)
 	P(10, "renameat2", CONTROL_REACHED, SYS_renameat2, wd, path, wd, name, 2);
 	P(10, "unlink", CONTROL_REACHED, SYS_unlink, name);
 	P(10, "rmdir", CONTROL_REACHED, SYS_rmdir, name);
-	P(11, "linkat of a descriptor", CONTROL_REACHED, SYS_linkat, wd, self, wd, name, AT_SYMLINK_FOLLOW);
-	P(11, "linkat by AT_EMPTY_PATH", CONTROL_REACHED, SYS_linkat, 3, empty, wd, name, AT_EMPTY_PATH);
-	P(13, "name_to_handle_at", CONTROL_REACHED, SYS_name_to_handle_at, wd, etc, buf, buf + 128, 0);
+	P(11, "linkat of a descriptor", CONTROL_REACHED, SYS_linkat, wd, self, wd, name,
+	    AT_SYMLINK_FOLLOW);
+	P(11, "linkat by AT_EMPTY_PATH", CONTROL_REACHED, SYS_linkat, 3, empty, wd, name,
+	    AT_EMPTY_PATH);
+	P(13, "name_to_handle_at", CONTROL_REACHED, SYS_name_to_handle_at, wd, etc, buf,
+	    buf + 128, 0);
 	P(13, "open_by_handle_at", CONTROL_REACHED, SYS_open_by_handle_at, 3, buf, 0);
 	P(14, "a TCP socket", CONTROL_OK, SYS_socket, AF_INET, SOCK_STREAM, 0);
-	P(14, "connect on an inherited descriptor", CONTROL_REACHED, SYS_connect, 0, sa, 16);
-	P(15, "sendto with MSG_FASTOPEN", CONTROL_REACHED, SYS_sendto, 0, buf, 1, 0x20000000, sa, 16);
+	P(14, "connect on an inherited descriptor", CONTROL_REACHED, SYS_connect, 0, sa,
+	    16);
+	P(15, "sendto with MSG_FASTOPEN", CONTROL_REACHED, SYS_sendto, 0, buf, 1,
+	    0x20000000, sa, 16);
 	P(15, "sendmsg", CONTROL_REACHED, SYS_sendmsg, 1, buf, 0);
 	P(15, "setsockopt", CONTROL_REACHED, SYS_setsockopt, 0, 6, 30, buf, 4);
 	P(16, "a UDP socket", CONTROL_OK, SYS_socket, AF_INET, SOCK_DGRAM, 0);
@@ -180,25 +208,31 @@ probes_calls(const struct tool *t, const struct place *p, struct probe **out)
 	P(17, "bind", CONTROL_REACHED, SYS_bind, 0, sa, 16);
 	P(17, "accept4", CONTROL_REACHED, SYS_accept4, 0, 0, 0, 0);
 	P(18, "a unix socket", CONTROL_OK, SYS_socket, AF_UNIX, SOCK_STREAM, 0);
-	P(18, "a unix datagram pair", CONTROL_OK, SYS_socketpair, AF_UNIX, SOCK_DGRAM, 0, (long)room.pair);
+	P(18, "a unix datagram pair", CONTROL_OK, SYS_socketpair, AF_UNIX, SOCK_DGRAM, 0,
+	    (long)room.pair);
 	P(20, "a vsock", CONTROL_REACHED, SYS_socket, 40, SOCK_STREAM, 0);
 	P(20, "a netlink socket", CONTROL_OK, SYS_socket, AF_NETLINK, SOCK_RAW, 0);
 	P(20, "a packet socket", CONTROL_OK, SYS_socket, AF_PACKET, SOCK_RAW, 0);
 	P(20, "an AF_ALG socket", CONTROL_REACHED, SYS_socket, 38, SOCK_SEQPACKET, 0);
 	P(20, "an AF_XDP socket", CONTROL_REACHED, SYS_socket, 44, SOCK_RAW, 0);
-	P(21, "a socket for a name look-up", CONTROL_OK, SYS_socket, AF_INET6, SOCK_DGRAM, 17);
+	P(21, "a socket for a name look-up", CONTROL_OK, SYS_socket, AF_INET6, SOCK_DGRAM,
+	    17);
 	P(24, "io_uring_setup", CONTROL_REACHED, 425, 1, buf);
 	P(24, "io_uring_enter", CONTROL_REACHED, 426, 0, 0, 0, 0, 0, 0);
 	P(25, "io_setup", CONTROL_REACHED, SYS_io_setup, 1, buf);
 	P(26, "userfaultfd", CONTROL_REACHED, SYS_userfaultfd, 1);
-	P(27, "keyctl", CONTROL_REACHED, SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 0);
+	P(27, "keyctl", CONTROL_REACHED, SYS_keyctl, KEYCTL_GET_KEYRING_ID,
+	    KEY_SPEC_SESSION_KEYRING, 0);
 	P(27, "add_key", CONTROL_REACHED, SYS_add_key, (long)"user", (long)"bb", buf, 1,
 	    KEY_SPEC_PROCESS_KEYRING);
-	P(27, "request_key", CONTROL_REACHED, SYS_request_key, (long)"user", (long)"bb", 0, 0);
+	P(27, "request_key", CONTROL_REACHED, SYS_request_key, (long)"user", (long)"bb",
+	    0, 0);
 	P(28, "ptrace attach", CONTROL_REACHED, SYS_ptrace, PTRACE_SEIZE, victim, 0, 0);
 	P(28, "ptrace traceme", CONTROL_OK, SYS_ptrace, PTRACE_TRACEME, 0, 0, 0);
-	P(29, "process_vm_readv", CONTROL_REACHED, SYS_process_vm_readv, victim, buf, 0, buf, 0, 0);
-	P(29, "process_vm_writev", CONTROL_REACHED, SYS_process_vm_writev, victim, buf, 0, buf, 0, 0);
+	P(29, "process_vm_readv", CONTROL_REACHED, SYS_process_vm_readv, victim, buf, 0,
+	    buf, 0, 0);
+	P(29, "process_vm_writev", CONTROL_REACHED, SYS_process_vm_writev, victim, buf, 0,
+	    buf, 0, 0);
 	P(29, "kcmp", CONTROL_REACHED, SYS_kcmp, victim, victim, 1, 0, 0);
 	P(29, "pidfd_open", CONTROL_OK, 434, victim, 0);
 	P(29, "pidfd_getfd", CONTROL_REACHED, 438, 3, 0, 0);
@@ -216,7 +250,8 @@ probes_calls(const struct tool *t, const struct place *p, struct probe **out)
 	P(32, "setpgid", CONTROL_REACHED, SYS_setpgid, 0, victim);
 	P(32, "setsid", CONTROL_REACHED, SYS_setsid);
 	P(33, "ioctl TIOCSTI", CONTROL_REACHED, SYS_ioctl, 0, TIOCSTI, buf);
-	P(33, "ioctl TIOCSTI with bit 32", CONTROL_REACHED, SYS_ioctl, 0, TIOCSTI | (1L << 32), buf);
+	P(33, "ioctl TIOCSTI with bit 32", CONTROL_REACHED, SYS_ioctl, 0,
+	    TIOCSTI | (1L << 32), buf);
 	P(33, "ioctl TIOCSCTTY", CONTROL_REACHED, SYS_ioctl, 0, TIOCSCTTY, 0);
 	P(33, "ioctl FIONREAD", CONTROL_REACHED, SYS_ioctl, 0, FIONREAD, buf);
 	P(34, "bpf", CONTROL_REACHED, SYS_bpf, 99, buf, 8);
@@ -232,30 +267,37 @@ probes_calls(const struct tool *t, const struct place *p, struct probe **out)
 	P(36, "unshare a network namespace", CONTROL_OK, SYS_unshare, CLONE_NEWNET);
 	P(36, "setns", CONTROL_REACHED, SYS_setns, 3, 0);
 	P(36, "clone3", CONTROL_REACHED, SYS_clone3, (long)room.clone_args, 8);
-	P(37, "fork", CONTROL_REACHED, SYS_clone, CLONE_NEWUSER | CLONE_FS | SIGCHLD, 0, 0, 0, 0);
+	P(37, "fork", CONTROL_REACHED, SYS_clone, CLONE_NEWUSER | CLONE_FS | SIGCHLD, 0,
+	    0, 0, 0);
 	P(37, "vfork by clone", CONTROL_REACHED, SYS_clone, CLONE_THREAD, 0, 0, 0, 0);
 	P(38, "execve", CONTROL_REACHED, SYS_execve, name, 0, 0);
-	P(38, "execveat of descriptor 3", CONTROL_REACHED, SYS_execveat, 3, empty, 0, 0, AT_EMPTY_PATH);
+	P(38, "execveat of descriptor 3", CONTROL_REACHED, SYS_execveat, 3, empty, 0, 0,
+	    AT_EMPTY_PATH);
 	P(39, "memfd_create", CONTROL_OK, SYS_memfd_create, (long)"x", 0);
 	P(39, "memfd_secret", CONTROL_REACHED, SYS_memfd_secret, 0);
 	P(40, "mmap executable", CONTROL_OK, SYS_mmap, 0, 4096, PROT_READ | PROT_EXEC,
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	P(40, "mmap writable and executable", CONTROL_OK, SYS_mmap, 0, 4096,
 	    PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	P(40, "mmap of a file", CONTROL_REACHED, SYS_mmap, 0, 4096, PROT_READ, MAP_PRIVATE, 3, 0);
+	P(40, "mmap of a file", CONTROL_REACHED, SYS_mmap, 0, 4096, PROT_READ,
+	    MAP_PRIVATE, 3, 0);
 	P(40, "mprotect executable", CONTROL_OK, SYS_mprotect, buf & ~4095L, 4096,
 	    PROT_READ | PROT_WRITE | PROT_EXEC);
-	P(40, "mprotect with a high half", CONTROL_REACHED, SYS_mprotect, buf & ~4095L, 4096,
-	    PROT_READ | (1L << 32));
-	P(40, "pkey_mprotect", CONTROL_REACHED, SYS_pkey_mprotect, buf & ~4095L, 4096, PROT_READ, -1);
-	P(40, "remap_file_pages", CONTROL_REACHED, SYS_remap_file_pages, 0, 4096, 0, 0, 0);
+	P(40, "mprotect with a high half", CONTROL_REACHED, SYS_mprotect, buf & ~4095L,
+	    4096, PROT_READ | (1L << 32));
+	P(40, "pkey_mprotect", CONTROL_REACHED, SYS_pkey_mprotect, buf & ~4095L, 4096,
+	    PROT_READ, -1);
+	P(40, "remap_file_pages", CONTROL_REACHED, SYS_remap_file_pages, 0, 4096, 0, 0,
+	    0);
 	P(40, "shmat", CONTROL_REACHED, SYS_shmat, -1, 0, 0);
 	P(40, "personality", CONTROL_OK, SYS_personality, 0x0400000);
 	P(44, "prctl dumpable", CONTROL_OK, SYS_prctl, PR_SET_DUMPABLE, 1, 0, 0, 0);
-	P(44, "prctl parent death signal off", CONTROL_OK, SYS_prctl, PR_SET_PDEATHSIG, 0, 0, 0, 0);
+	P(44, "prctl parent death signal off", CONTROL_OK, SYS_prctl, PR_SET_PDEATHSIG, 0,
+	    0, 0, 0);
 	P(44, "prctl seccomp", CONTROL_REACHED, SYS_prctl, PR_SET_SECCOMP, 99, 0, 0, 0);
 	P(44, "prctl ptracer", CONTROL_REACHED, SYS_prctl, PR_SET_PTRACER, -1, 0, 0, 0);
-	P(44, "prctl ambient", CONTROL_REACHED, SYS_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, 99, 0, 0);
+	P(44, "prctl ambient", CONTROL_REACHED, SYS_prctl, PR_CAP_AMBIENT,
+	    PR_CAP_AMBIENT_RAISE, 99, 0, 0);
 	P(44, "prctl mm", CONTROL_REACHED, SYS_prctl, PR_SET_MM, 99, 0, 0, 0);
 	P(44, "prctl dispatch", CONTROL_REACHED, SYS_prctl, 59, 99, 0, 0, 0);
 	P(45, "another filter", CONTROL_REACHED, SYS_seccomp, 1, 8, buf);
@@ -267,7 +309,8 @@ probes_calls(const struct tool *t, const struct place *p, struct probe **out)
 	P(46, "capset", CONTROL_REACHED, SYS_capset, buf, 0);
 	P(47, "open /dev/tty", CONTROL_REACHED, SYS_open, (long)"/dev/tty", O_RDWR);
 	P(47, "open /dev/null", CONTROL_OK, SYS_open, (long)"/dev/null", O_RDWR);
-	P(47, "open core_pattern", CONTROL_OK, SYS_open, (long)"/proc/sys/kernel/core_pattern", O_RDONLY);
+	P(47, "open core_pattern", CONTROL_OK, SYS_open,
+	    (long)"/proc/sys/kernel/core_pattern", O_RDONLY);
 	P(48, "iopl", CONTROL_REACHED, SYS_iopl, 99);
 	P(48, "ioperm", CONTROL_REACHED, SYS_ioperm, 1L << 40, 1, 0);
 	P(48, "modify_ldt", CONTROL_REACHED, SYS_modify_ldt, 99, 0, 0);
@@ -291,8 +334,8 @@ probes_calls(const struct tool *t, const struct place *p, struct probe **out)
 	P(52, "prlimit64", CONTROL_OK, SYS_prlimit64, 0, 7, 0, buf);
 	P(58, "pipe2", CONTROL_OK, SYS_pipe2, (long)room.pair, 0);
 	P(58, "vmsplice", CONTROL_REACHED, SYS_vmsplice, 1, buf, 0, 0);
-	P(65, "write a hook of git", CONTROL_REACHED, SYS_openat, 3, (long)".git/hooks/post-commit",
-	    O_CREAT | O_WRONLY, 0755);
+	P(65, "write a hook of git", CONTROL_REACHED, SYS_openat, 3,
+	    (long)".git/hooks/post-commit", O_CREAT | O_WRONLY, 0755);
 	P(66, "mincore", CONTROL_OK, SYS_mincore, buf & ~4095L, 4096, buf);
 	P(66, "getrandom", CONTROL_OK, SYS_getrandom, buf, 1, 0);
 	P(66, "sysinfo", CONTROL_OK, SYS_sysinfo, buf);

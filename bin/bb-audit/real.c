@@ -16,8 +16,8 @@
 #include "libcommon/frame.h"
 
 static int
-start(const struct tool *t, const char *helpers, const struct place *p, bool traced, unsigned uid,
-    int in, int out, int log)
+start(const struct tool *t, const char *helpers, const struct place *p, bool traced,
+    unsigned uid, int in, int out, int log)
 {
 	char path[4200];
 	char *argv[] = {(char *)(uintptr_t)t->helper, NULL}, *env[] = {NULL};
@@ -29,9 +29,11 @@ start(const struct tool *t, const char *helpers, const struct place *p, bool tra
 		int fd = -1, mem;
 
 		if (f->source == TOOL_FROM_ARG)
-			fd = open(p->granted, O_RDONLY | (f->access == TOOL_DIR ? O_DIRECTORY : 0));
+			fd = open(p->granted,
+			    O_RDONLY | (f->access == TOOL_DIR ? O_DIRECTORY : 0));
 		else if (fd_memory("audit", &mem) == 0)
-			(void)!fd_reopen(mem, f->access == TOOL_WRITE ? O_WRONLY : O_RDONLY, &fd);
+			(void)!fd_reopen(mem,
+			    f->access == TOOL_WRITE ? O_WRONLY : O_RDONLY, &fd);
 		if (fd < 0 || (fds[i] = fcntl(fd, F_DUPFD, 200)) < 0)
 			return 120;
 	}
@@ -56,8 +58,9 @@ start(const struct tool *t, const char *helpers, const struct place *p, bool tra
 	(void)setsid();
 	if (chdir("/") != 0)
 		return 120;
-	if (uid != 0 && (setgroups(0, NULL) != 0 || setresgid(uid, uid, uid) != 0 ||
-	    setresuid(uid, uid, uid) != 0))
+	if (uid != 0 &&
+	    (setgroups(0, NULL) != 0 || setresgid(uid, uid, uid) != 0 ||
+	        setresuid(uid, uid, uid) != 0))
 		return 123;
 	if (traced && ptrace(PTRACE_TRACEME, 0, 0, 0) != 0)
 		return 121;
@@ -86,8 +89,8 @@ ready(struct real *r)
 }
 
 static int
-begin(const struct tool *t, const char *helpers, const struct place *p, bool traced, unsigned uid,
-    struct real *r)
+begin(const struct tool *t, const char *helpers, const struct place *p, bool traced,
+    unsigned uid, struct real *r)
 {
 	int to[2], from[2], null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
@@ -114,8 +117,8 @@ real_start(const struct tool *t, const char *helpers, const struct place *p, boo
 }
 
 int
-real_start_as(const struct tool *t, const char *helpers, const struct place *p, unsigned uid,
-    struct real *r)
+real_start_as(const struct tool *t, const char *helpers, const struct place *p,
+    unsigned uid, struct real *r)
 {
 	return begin(t, helpers, p, false, uid, r);
 }

@@ -77,13 +77,15 @@ follow(struct real *r, const struct buf *call, unsigned used[NUMBERS], bool *kil
 
 	*killed = false;
 	if (waitpid(r->pid, &st, 0) != r->pid || !WIFSTOPPED(st) ||
-	    ptrace(PTRACE_SETOPTIONS, r->pid, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0)
+	    ptrace(PTRACE_SETOPTIONS, r->pid, 0,
+	        PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0)
 		return -1;
 	for (;;) {
 		int sig = 0;
 		long nr;
 
-		if (ptrace(PTRACE_SYSCALL, r->pid, 0, sig) != 0 || waitpid(r->pid, &st, 0) != r->pid)
+		if (ptrace(PTRACE_SYSCALL, r->pid, 0, sig) != 0 ||
+		    waitpid(r->pid, &st, 0) != r->pid)
 			return -1;
 		if (WIFEXITED(st))
 			break;
@@ -113,8 +115,8 @@ follow(struct real *r, const struct buf *call, unsigned used[NUMBERS], bool *kil
 }
 
 int
-trace_tool(const struct tool *t, const char *helpers, char *const *words, size_t n, bool json,
-    struct buf *out)
+trace_tool(const struct tool *t, const char *helpers, char *const *words, size_t n,
+    bool json, struct buf *out)
 {
 	static unsigned used[NUMBERS];
 	struct place p = {.tool = t};
@@ -130,7 +132,8 @@ trace_tool(const struct tool *t, const char *helpers, char *const *words, size_t
 	if (object == NULL)
 		object = t->fds[0].access == TOOL_DIR ? "." : NULL;
 	if (object == NULL) {
-		fprintf(stderr, "bb-audit: --trace %s needs %s=…\n", t->name, t->fds[0].args[0]);
+		fprintf(stderr, "bb-audit: --trace %s needs %s=…\n", t->name,
+		    t->fds[0].args[0]);
 		return 2;
 	}
 	(void)snprintf(p.granted, sizeof(p.granted), "%s", object);
@@ -141,37 +144,44 @@ trace_tool(const struct tool *t, const char *helpers, char *const *words, size_t
 		(void)snprintf(p.granted, sizeof(p.granted), "/proc/self/fd/%d", fd);
 	}
 	if (access(object, R_OK) != 0) {
-		fprintf(stderr, "bb-audit: cannot open '%s': %s\n", object, err_errno(errno));
+		fprintf(stderr, "bb-audit: cannot open '%s': %s\n", object,
+		    err_errno(errno));
 		return 1;
 	}
 	call_body(t, words, n, &call);
-	if (real_start(t, helpers, &p, true, &r) != 0 || follow(&r, &call, used, &killed) != 0) {
+	if (real_start(t, helpers, &p, true, &r) != 0 ||
+	    follow(&r, &call, used, &killed) != 0) {
 		real_end(&r);
-		fprintf(stderr, "bb-audit: %s cannot be traced here (ptrace)\n", t->helper);
+		fprintf(stderr, "bb-audit: %s cannot be traced here (ptrace)\n",
+		    t->helper);
 		return 75;
 	}
 	for (size_t i = 0; i < t->n_calls; i++)
 		if (t->calls[i].nr < NUMBERS && used[t->calls[i].nr] > 0)
-			json_object_set_new(u, t->calls[i].name, json_integer(used[t->calls[i].nr]));
+			json_object_set_new(u, t->calls[i].name,
+			    json_integer(used[t->calls[i].nr]));
 	(void)buf_str(out, json ? "" : "used  ");
 	for (size_t i = 0, k = 0; i < t->n_calls && !json; i++)
 		if (t->calls[i].nr < NUMBERS && used[t->calls[i].nr] > 0)
-			(void)buf_fmt(out, "%s%s %u", k++ > 0 ? " · " : "", t->calls[i].name,
-			    used[t->calls[i].nr]);
+			(void)buf_fmt(out, "%s%s %u", k++ > 0 ? " · " : "",
+			    t->calls[i].name, used[t->calls[i].nr]);
 	for (size_t i = 0; i < t->n_calls; i++) {
 		const struct tool_call *c = &t->calls[i];
 
 		if (c->nr < NUMBERS && used[c->nr] > 0)
 			continue;
 		if (!json)
-			(void)buf_fmt(out, "%s%s%s%s%s", unused == 0 ? "\nallowed and unused  " : " · ", c->name,
-			    c->why[0] != '\0' ? " (why: " : "", c->why, c->why[0] != '\0' ? ")" : "");
-		json_array_append_new(un, json_pack("{s:s,s:s}", "call", c->name, "why", c->why));
+			(void)buf_fmt(out, "%s%s%s%s%s",
+			    unused == 0 ? "\nallowed and unused  " : " · ", c->name,
+			    c->why[0] != '\0' ? " (why: " : "", c->why,
+			    c->why[0] != '\0' ? ")" : "");
+		json_array_append_new(un,
+		    json_pack("{s:s,s:s}", "call", c->name, "why", c->why));
 		unused++;
 	}
 	if (json) {
-		json_t *o = json_pack("{s:i,s:s,s:o,s:o,s:b}", "schema", 1, "helper", t->helper, "used", u,
-		    "unused", un, "killed", killed);
+		json_t *o = json_pack("{s:i,s:s,s:o,s:o,s:b}", "schema", 1, "helper",
+		    t->helper, "used", u, "unused", un, "killed", killed);
 
 		(void)json_print(o, out);
 		json_decref(o);
@@ -179,7 +189,9 @@ trace_tool(const struct tool *t, const char *helpers, char *const *words, size_t
 		json_decref(u);
 		json_decref(un);
 		if (killed)
-			(void)buf_str(out, "\nit was killed: it made a call that its page does not allow");
+			(void)buf_str(out,
+			    "\nit was killed: it made a call that its page does not "
+			    "allow");
 	}
 	(void)buf_byte(out, '\n');
 	close(r.in);

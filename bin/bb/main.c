@@ -2,13 +2,13 @@
  * command names. Only this file exits. */
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <locale.h>
 
 #include "bin/bb/options.h"
 #include "bin/bb/session/session.h"
@@ -26,8 +26,10 @@ harden(void)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
 			_exit(75);
 #ifndef BB_UNCONFINED
-	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
-		fprintf(stderr, "bb: this kernel refuses to harden bb: %s\n", err_errno(errno));
+	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 ||
+	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+		fprintf(stderr, "bb: this kernel refuses to harden bb: %s\n",
+		    err_errno(errno));
 		_exit(75);
 	}
 #endif
@@ -40,14 +42,16 @@ harden(void)
 }
 
 static int
-tool_call(struct parsed *o, int (*go)(const struct session_config *, const char *, json_t *, bool))
+tool_call(struct parsed *o,
+    int (*go)(const struct session_config *, const char *, json_t *, bool))
 {
 	auto_buf struct buf why = BUF_INIT;
 	auto_json json_t *args = NULL;
 	const char *says = NULL;
 
 	if (o->n_words == 0) {
-		fprintf(stderr, "bb: which tool? bb %s read_file path=README.md\n", o->command);
+		fprintf(stderr, "bb: which tool? bb %s read_file path=README.md\n",
+		    o->command);
 		return 2;
 	}
 	if (o->own.args != NULL) {
@@ -59,7 +63,8 @@ tool_call(struct parsed *o, int (*go)(const struct session_config *, const char 
 			fprintf(stderr, "bb: --args: %s\n", says);
 			return 2;
 		}
-	} else if (args_from_words(o->words[0], o->words + 1, o->n_words - 1, &args, &why) != 0) {
+	} else if (args_from_words(o->words[0], o->words + 1, o->n_words - 1, &args,
+	               &why) != 0) {
 		fprintf(stderr, "bb: %s\n", buf_cstr(&why));
 		return 2;
 	}
@@ -81,20 +86,26 @@ approve(const struct parsed *o)
 	if (path_state(o->c.state, &state) != 0)
 		buf_clear(&state);
 	if (path_runtime(state.len > 0 ? buf_cstr(&state) : NULL, &run) != 0) {
-		fprintf(stderr, "bb: no runtime directory: set XDG_RUNTIME_DIR or HOME\n");
+		fprintf(stderr,
+		    "bb: no runtime directory: set XDG_RUNTIME_DIR or HOME\n");
 		return 75;
 	}
-	return approve_main(buf_cstr(&run), o->n_words > 0 ? o->words[0] : NULL, o->own.list, o->c.json,
-	    o->c.colour);
+	return approve_main(buf_cstr(&run), o->n_words > 0 ? o->words[0] : NULL,
+	    o->own.list, o->c.json, o->c.colour);
 }
 
 static int
 log_command(const struct parsed *o)
 {
 	auto_buf struct buf state = BUF_INIT;
-	struct log_options lo = {.workspace = o->c.workspace, .follow = o->own.follow,
-	    .refused = o->own.refused, .tool = o->own.tool, .since = o->own.since, .json = o->c.json,
-	    .verify = o->own.verify, .colour = o->c.colour,
+	struct log_options lo = {.workspace = o->c.workspace,
+	    .follow = o->own.follow,
+	    .refused = o->own.refused,
+	    .tool = o->own.tool,
+	    .since = o->own.since,
+	    .json = o->c.json,
+	    .verify = o->own.verify,
+	    .colour = o->c.colour,
 	    .session = o->n_words > 0 ? o->words[0] : NULL};
 
 	if (o->own.n != NULL) {
@@ -119,7 +130,9 @@ sessions(const struct parsed *o)
 {
 	auto_buf struct buf state = BUF_INIT;
 	bool prune = o->n_words > 0 && strcmp(o->words[0], "prune") == 0;
-	struct sessions_options so = {.json = o->c.json, .prune = prune, .older = o->own.older,
+	struct sessions_options so = {.json = o->c.json,
+	    .prune = prune,
+	    .older = o->own.older,
 	    .dry_run = o->own.dry_run};
 
 	if (o->n_words > 0 && !prune) {
@@ -174,6 +187,7 @@ main(int argc, char **argv)
 		return report_status(&o.c, o.n_words > 0 ? o.words[0] : NULL);
 	if (strcmp(cmd, "doctor") == 0)
 		return report_doctor(&o.c, o.own.settings, o.own.require);
-	fprintf(stderr, "bb: unknown command '%s'; bb help lists commands and options\n", cmd);
+	fprintf(stderr, "bb: unknown command '%s'; bb help lists commands and options\n",
+	    cmd);
 	return 2;
 }

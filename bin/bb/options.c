@@ -11,68 +11,77 @@
 #include "libcommon/tool.h"
 
 const struct option_row option_rows[] = {
-	{"--workspace", 'C', "DIR", "work in DIR instead of the current directory"},
-	{"--state", 0, "DIR", "keep trails and history in DIR"},
-	{"--trust", 0, "[=PATH]", "trust the workspace, or PATH in it, as a yes at the opening question"},
-	{"--add-dir", 0, "DIR", "open DIR too, and trust it, this session"},
-	{"--file", 0, "PATH", "vouch for this one file by naming it"},
-	{"--tools", 0, "LIST", "offer only these tools, separated by commas"},
-	{"--read-only", 0, NULL, "offer no tool that changes anything"},
-	{"--approver", 0, "HOW", "who answers questions: tty, none, fd:N, unix:PATH or exec:PROG"},
-	{"--trail", 0, "WHERE", "write the audit trail to fd:N or a file"},
-	{"--private", 0, NULL, "keep no record of this session"},
-	{"--context", 0, "untrusted", "begin as a conversation that has met untrusted content"},
-	{"--weaker", 0, "landlock", "go on where the kernel has no Landlock, and say so"},
-	{"--stats", 0, NULL, "add times and counts to each answer"},
-	{"--seed", 0, "N", "make what a planner sees reproducible"},
-	{"--trace", 0, "frames", "print headers and sizes of frames on standard error"},
-	{"--json", 0, NULL, "answer in JSON"},
-	{"--select", 0, "PATH", "with --json, print only the value at this path, such as .data.total"},
-	{"--color", 0, "WHEN", "auto, always or never"},
-	{"--verbose", 'v', NULL, "say more on standard error; twice says most"},
-	{"--version", 0, NULL, "print the version"},
-	{"--help", 0, NULL, "print this"},
+    {"--workspace", 'C', "DIR", "work in DIR instead of the current directory"},
+    {"--state", 0, "DIR", "keep trails and history in DIR"},
+    {"--trust", 0, "[=PATH]",
+        "trust the workspace, or PATH in it, as a yes at the opening question"},
+    {"--add-dir", 0, "DIR", "open DIR too, and trust it, this session"},
+    {"--file", 0, "PATH", "vouch for this one file by naming it"},
+    {"--tools", 0, "LIST", "offer only these tools, separated by commas"},
+    {"--read-only", 0, NULL, "offer no tool that changes anything"},
+    {"--approver", 0, "HOW",
+        "who answers questions: tty, none, fd:N, unix:PATH or exec:PROG"},
+    {"--trail", 0, "WHERE", "write the audit trail to fd:N or a file"},
+    {"--private", 0, NULL, "keep no record of this session"},
+    {"--context", 0, "untrusted",
+        "begin as a conversation that has met untrusted content"},
+    {"--weaker", 0, "landlock", "go on where the kernel has no Landlock, and say so"},
+    {"--stats", 0, NULL, "add times and counts to each answer"},
+    {"--seed", 0, "N", "make what a planner sees reproducible"},
+    {"--trace", 0, "frames", "print headers and sizes of frames on standard error"},
+    {"--json", 0, NULL, "answer in JSON"},
+    {"--select", 0, "PATH",
+        "with --json, print only the value at this path, such as .data.total"},
+    {"--color", 0, "WHEN", "auto, always or never"},
+    {"--verbose", 'v', NULL, "say more on standard error; twice says most"},
+    {"--version", 0, NULL, "print the version"},
+    {"--help", 0, NULL, "print this"},
 };
 const size_t option_rows_len = sizeof(option_rows) / sizeof(*option_rows);
 
 const struct command_row command_rows[] = {
-	{"call", "TOOL [KEY=VALUE…]", "make one tool call and print what a planner would read", "--args"},
-	{"drive", "", "speak the planner protocol on standard input and output", ""},
-	{"approve", "[SESSION|SOCKET]", "answer a running bb's questions in this terminal", "--list"},
-	{"power", "TOOL [KEY=VALUE…]", "print what a call would be given, without making it", "--by-hand"},
-	{"log", "[SESSION]", "print calls and every gate they passed", "-n -f --refused --tool --since --verify"},
-	{"sessions", "[prune]", "list recorded sessions, or remove old ones", "--older --dry-run"},
-	{"status", "[SESSION]", "print everything that may happen unasked", ""},
-	{"doctor", "", "check this machine and say what is missing", "--settings --require"},
-	{"help", "", "print this", ""},
+    {"call", "TOOL [KEY=VALUE…]",
+        "make one tool call and print what a planner would read", "--args"},
+    {"drive", "", "speak the planner protocol on standard input and output", ""},
+    {"approve", "[SESSION|SOCKET]", "answer a running bb's questions in this terminal",
+        "--list"},
+    {"power", "TOOL [KEY=VALUE…]", "print what a call would be given, without making it",
+        "--by-hand"},
+    {"log", "[SESSION]", "print calls and every gate they passed",
+        "-n -f --refused --tool --since --verify"},
+    {"sessions", "[prune]", "list recorded sessions, or remove old ones",
+        "--older --dry-run"},
+    {"status", "[SESSION]", "print everything that may happen unasked", ""},
+    {"doctor", "", "check this machine and say what is missing", "--settings --require"},
+    {"help", "", "print this", ""},
 };
 const size_t command_rows_len = sizeof(command_rows) / sizeof(*command_rows);
 
 static const struct option_row own_rows[] = {
-	{"--args", 0, "JSON", "arguments as one JSON object"},
-	{"--list", 0, NULL, "list the running sessions"},
-	{"--by-hand", 0, NULL, "print the shell line that starts the helper the same way"},
-	{"-n", 'n', "N", "the last N calls"},
-	{"-f", 'f', NULL, "go on as lines are added"},
-	{"--refused", 0, NULL, "only calls that were refused"},
-	{"--tool", 0, "TOOL", "only calls of TOOL"},
-	{"--since", 0, "TIME", "only calls since TIME, RFC 3339"},
-	{"--verify", 0, NULL, "check that the record is whole"},
-	{"--older", 0, "AGE", "sessions older than AGE, such as 30d"},
-	{"--dry-run", 0, NULL, "say what would be removed"},
-	{"--settings", 0, NULL, "print every setting and where it comes from"},
-	{"--require", 0, "LEVEL", "full, run or pure: fail below that level"},
+    {"--args", 0, "JSON", "arguments as one JSON object"},
+    {"--list", 0, NULL, "list the running sessions"},
+    {"--by-hand", 0, NULL, "print the shell line that starts the helper the same way"},
+    {"-n", 'n', "N", "the last N calls"},
+    {"-f", 'f', NULL, "go on as lines are added"},
+    {"--refused", 0, NULL, "only calls that were refused"},
+    {"--tool", 0, "TOOL", "only calls of TOOL"},
+    {"--since", 0, "TIME", "only calls since TIME, RFC 3339"},
+    {"--verify", 0, NULL, "check that the record is whole"},
+    {"--older", 0, "AGE", "sessions older than AGE, such as 30d"},
+    {"--dry-run", 0, NULL, "say what would be removed"},
+    {"--settings", 0, NULL, "print every setting and where it comes from"},
+    {"--require", 0, "LEVEL", "full, run or pure: fail below that level"},
 };
 
 const struct exit_row exit_rows[] = {
-	{0, "done"},
-	{1, "the tool reported an error, or nothing was found"},
-	{2, "wrong use"},
-	{3, "refused by a rule, gate or person"},
-	{4, "a question was needed and nobody could be asked"},
-	{5, "partial"},
-	{70, "a helper misbehaved"},
-	{75, "the system said no; it may work later"},
+    {0, "done"},
+    {1, "the tool reported an error, or nothing was found"},
+    {2, "wrong use"},
+    {3, "refused by a rule, gate or person"},
+    {4, "a question was needed and nobody could be asked"},
+    {5, "partial"},
+    {70, "a helper misbehaved"},
+    {75, "the system said no; it may work later"},
 };
 const size_t exit_rows_len = sizeof(exit_rows) / sizeof(*exit_rows);
 
@@ -186,7 +195,8 @@ find(const struct option_row *rows, size_t n_rows, const char *word, size_t n)
 {
 	for (size_t i = 0; i < n_rows; i++)
 		if ((strncmp(rows[i].name, word, n) == 0 && rows[i].name[n] == '\0') ||
-		    (rows[i].letter != 0 && n == 2 && word[0] == '-' && word[1] == rows[i].letter))
+		    (rows[i].letter != 0 && n == 2 && word[0] == '-' &&
+		        word[1] == rows[i].letter))
 			return &rows[i];
 	return NULL;
 }
@@ -202,7 +212,8 @@ owns(const char *command, const char *option)
 		if (strcmp(command_rows[i].name, command) != 0)
 			continue;
 		while ((p = strstr(p, option)) != NULL) {
-			if ((p == command_rows[i].options || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0'))
+			if ((p == command_rows[i].options || p[-1] == ' ') &&
+			    (p[n] == ' ' || p[n] == '\0'))
 				return true;
 			p += n;
 		}
@@ -241,7 +252,8 @@ options_parse(int argc, char **argv, struct parsed *o)
 		}
 		row = find(option_rows, option_rows_len, word, n);
 		if (row == NULL) {
-			row = find(own_rows, sizeof(own_rows) / sizeof(*own_rows), word, n);
+			row =
+			    find(own_rows, sizeof(own_rows) / sizeof(*own_rows), word, n);
 			is_own = true;
 		}
 		if (row == NULL)
@@ -249,7 +261,9 @@ options_parse(int argc, char **argv, struct parsed *o)
 		if (row->arg != NULL && row->arg[0] == '[') {
 			v = word[n] == '=' ? word + n + 1 : NULL;
 		} else if (row->arg != NULL) {
-			v = word[n] == '=' ? word + n + 1 : i + 1 < argc ? argv[++i] : NULL;
+			v = word[n] == '=' ? word + n + 1
+			    : i + 1 < argc ? argv[++i]
+			                   : NULL;
 			if (v == NULL || *v == '\0')
 				return wrong("a value is missing after", row->name);
 		} else if (word[n] == '=') {
@@ -278,25 +292,29 @@ rows_json(json_t *list, const struct option_row *rows, size_t n, const char *onl
 
 		if (only != NULL && !owns(only, r->name))
 			continue;
-		json_array_append_new(list, json_pack("{s:s,s:s?,s:s?,s:s}", "name", r->name, "letter",
-		    r->letter != 0 ? letter : NULL, "arg", r->arg, "says", r->says));
+		json_array_append_new(list,
+		    json_pack("{s:s,s:s?,s:s?,s:s}", "name", r->name, "letter",
+		        r->letter != 0 ? letter : NULL, "arg", r->arg, "says", r->says));
 	}
 }
 
 static void
 help_json(void)
 {
-	json_t *cmds = json_array(), *opts = json_array(), *tls = json_array(), *exits = json_array(),
-	       *typed = json_array();
+	json_t *cmds = json_array(), *opts = json_array(), *tls = json_array(),
+	       *exits = json_array(), *typed = json_array();
 	auto_buf struct buf b = BUF_INIT;
 	auto_json json_t *o = NULL;
 
 	for (size_t i = 0; i < command_rows_len; i++) {
 		json_t *mine = json_array();
 
-		rows_json(mine, own_rows, sizeof(own_rows) / sizeof(*own_rows), command_rows[i].name);
-		json_array_append_new(cmds, json_pack("{s:s,s:s,s:s,s:o}", "name", command_rows[i].name,
-		    "arg", command_rows[i].arg, "says", command_rows[i].says, "options", mine));
+		rows_json(mine, own_rows, sizeof(own_rows) / sizeof(*own_rows),
+		    command_rows[i].name);
+		json_array_append_new(cmds,
+		    json_pack("{s:s,s:s,s:s,s:o}", "name", command_rows[i].name, "arg",
+		        command_rows[i].arg, "says", command_rows[i].says, "options",
+		        mine));
 	}
 	rows_json(opts, option_rows, option_rows_len, NULL);
 	for (size_t i = 0; i < tools_len; i++) {
@@ -304,17 +322,21 @@ help_json(void)
 
 		for (size_t k = 0; k < tools[i]->n_args; k++)
 			json_array_append_new(args, json_string(tools[i]->args[k].name));
-		json_array_append_new(tls, json_pack("{s:s,s:s,s:s?,s:o}", "name", tools[i]->name, "title",
-		    tools[i]->title, "helper", tools[i]->helper, "args", args));
+		json_array_append_new(tls,
+		    json_pack("{s:s,s:s,s:s?,s:o}", "name", tools[i]->name, "title",
+		        tools[i]->title, "helper", tools[i]->helper, "args", args));
 	}
 	for (size_t i = 0; i < exit_rows_len; i++)
-		json_array_append_new(exits, json_pack("{s:i,s:s}", "code", exit_rows[i].code, "says",
-		    exit_rows[i].says));
+		json_array_append_new(exits,
+		    json_pack("{s:i,s:s}", "code", exit_rows[i].code, "says",
+		        exit_rows[i].says));
 	for (size_t i = 0; i < commands_len; i++)
-		json_array_append_new(typed, json_pack("{s:s,s:s,s:s}", "name", commands[i].name, "arg",
-		    commands[i].arg, "says", commands[i].says));
-	o = json_pack("{s:i,s:s,s:o,s:o,s:o,s:o,s:o}", "schema", 1, "version", BB_VERSION, "commands",
-	    cmds, "options", opts, "tools", tls, "typed", typed, "exit", exits);
+		json_array_append_new(typed,
+		    json_pack("{s:s,s:s,s:s}", "name", commands[i].name, "arg",
+		        commands[i].arg, "says", commands[i].says));
+	o = json_pack("{s:i,s:s,s:o,s:o,s:o,s:o,s:o}", "schema", 1, "version", BB_VERSION,
+	    "commands", cmds, "options", opts, "tools", tls, "typed", typed, "exit",
+	    exits);
 	(void)json_print(o, &b);
 	puts(buf_cstr(&b));
 }
@@ -324,10 +346,11 @@ print_row(const struct option_row *r)
 {
 	char left[64];
 
-	(void)snprintf(left, sizeof(left), "%s%c%s%s%s%s", r->letter != 0 && r->name[1] == '-' ? "-" : "",
-	    r->letter != 0 && r->name[1] == '-' ? r->letter : ' ', r->letter != 0 && r->name[1] == '-'
-	    ? ", " : "", r->name, r->arg != NULL && r->arg[0] != '[' ? " " : "",
-	    r->arg != NULL ? r->arg : "");
+	(void)snprintf(left, sizeof(left), "%s%c%s%s%s%s",
+	    r->letter != 0 && r->name[1] == '-' ? "-" : "",
+	    r->letter != 0 && r->name[1] == '-' ? r->letter : ' ',
+	    r->letter != 0 && r->name[1] == '-' ? ", " : "", r->name,
+	    r->arg != NULL && r->arg[0] != '[' ? " " : "", r->arg != NULL ? r->arg : "");
 	printf("  %-26s %s\n", left, r->says);
 }
 
@@ -343,7 +366,8 @@ options_help(bool json)
 	for (size_t i = 0; i < command_rows_len; i++) {
 		char left[64];
 
-		(void)snprintf(left, sizeof(left), "%s %s", command_rows[i].name, command_rows[i].arg);
+		(void)snprintf(left, sizeof(left), "%s %s", command_rows[i].name,
+		    command_rows[i].arg);
 		printf("  %-26s %s\n", left, command_rows[i].says);
 		for (size_t k = 0; k < sizeof(own_rows) / sizeof(*own_rows); k++)
 			if (owns(command_rows[i].name, own_rows[k].name)) {

@@ -31,21 +31,21 @@ extern const size_t exit_rows_len;
 
 /* Options of one command that are not for all. */
 struct own_options {
-	const char *args;     /* call --args JSON */
-	bool by_hand;         /* power */
-	bool settings;        /* doctor */
-	const char *require;  /* doctor */
-	bool list;            /* approve */
+	const char *args;             /* call --args JSON */
+	bool by_hand;                 /* power */
+	bool settings;                /* doctor */
+	const char *require;          /* doctor */
+	bool list;                    /* approve */
 	const char *n, *tool, *since; /* log */
 	bool follow, refused, verify;
-	const char *older;    /* sessions prune */
+	const char *older; /* sessions prune */
 	bool dry_run;
 };
 struct parsed {
 	struct session_config c;
 	struct own_options own;
-	const char *command;  /* NULL: the interactive session */
-	char **words;         /* what follows the command word, options taken out */
+	const char *command; /* NULL: the interactive session */
+	char **words;        /* what follows the command word, options taken out */
 	size_t n_words;
 	bool help, version;
 	int verbose;

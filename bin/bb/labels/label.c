@@ -7,8 +7,8 @@ struct label
 label_taint(struct label a, struct label b)
 {
 	return (struct label){
-		a.i == UNTRUSTED || b.i == UNTRUSTED ? UNTRUSTED : TRUSTED,
-		a.c == PRIVATE || b.c == PRIVATE ? PRIVATE : PUBLIC,
+	    a.i == UNTRUSTED || b.i == UNTRUSTED ? UNTRUSTED : TRUSTED,
+	    a.c == PRIVATE || b.c == PRIVATE ? PRIVATE : PUBLIC,
 	};
 }
 
@@ -69,8 +69,8 @@ struct label
 label_parse(const char *integrity, const char *secrecy)
 {
 	return (struct label){
-		integrity != NULL && strcmp(integrity, "trusted") == 0 ? TRUSTED : UNTRUSTED,
-		secrecy != NULL && strcmp(secrecy, "public") == 0 ? PUBLIC : PRIVATE,
+	    integrity != NULL && strcmp(integrity, "trusted") == 0 ? TRUSTED : UNTRUSTED,
+	    secrecy != NULL && strcmp(secrecy, "public") == 0 ? PUBLIC : PRIVATE,
 	};
 }
 

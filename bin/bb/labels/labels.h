@@ -37,11 +37,11 @@ bool label_degrades_to(struct label a, struct label b);
 bool label_flows_to(struct label a, struct label b);
 /* *l becomes `to` and true is returned only if l degrades to it. */
 bool label_relabel(struct label *l, struct label to);
-bool label_routing_ok(struct label l);         /* (T,pub) */
+bool label_routing_ok(struct label l);            /* (T,pub) */
 bool label_content_ok_at_release(struct label l); /* public */
-const char *label_text(struct label l); /* "(T,priv)" */
-const char *label_integrity(struct label l); /* "trusted" */
-const char *label_secrecy(struct label l);   /* "private" */
+const char *label_text(struct label l);           /* "(T,priv)" */
+const char *label_integrity(struct label l);      /* "trusted" */
+const char *label_secrecy(struct label l);        /* "private" */
 /* A word of the trail; an unknown one reads as the worse value. */
 struct label label_parse(const char *integrity, const char *secrecy);
 
@@ -54,20 +54,20 @@ void context_absorb(struct context *c, enum integrity i);
 /* ---- trust.c: the trust map (TRUST-1 ...) --------------------------------- */
 
 enum trust_word {
-	TRUST_NONE,      /* no rule covers the path */
+	TRUST_NONE, /* no rule covers the path */
 	TRUST_T,
 	TRUST_U,
-	TRUST_UNDECIDED  /* an explicit boundary that answers "nobody said" */
+	TRUST_UNDECIDED /* an explicit boundary that answers "nobody said" */
 };
 /* Which act wrote a rule; shown by /status. */
 enum trust_by {
-	TRUST_BY_OPENING,  /* yes at the opening question, --trust */
-	TRUST_BY_PERSON,   /* /trust, /distrust */
-	TRUST_BY_VOUCH,    /* yes at a held-back read */
-	TRUST_BY_ADD_DIR,  /* /add-dir, --add-dir */
-	TRUST_BY_CD,       /* /cd */
-	TRUST_BY_NAMED,    /* @path, --file */
-	TRUST_BY_WRITE     /* a completed or failed write */
+	TRUST_BY_OPENING, /* yes at the opening question, --trust */
+	TRUST_BY_PERSON,  /* /trust, /distrust */
+	TRUST_BY_VOUCH,   /* yes at a held-back read */
+	TRUST_BY_ADD_DIR, /* /add-dir, --add-dir */
+	TRUST_BY_CD,      /* /cd */
+	TRUST_BY_NAMED,   /* @path, --file */
+	TRUST_BY_WRITE    /* a completed or failed write */
 };
 
 struct trust;
@@ -80,7 +80,8 @@ bool trust_probe(const char *directory);
 
 /* Keys are absolute normal paths (path_normal). A later decision replaces an
  * earlier one for the same key; the longest whole-component prefix answers. */
-must_use int trust_set(struct trust *t, const char *key, enum trust_word w, enum trust_by by);
+must_use int trust_set(struct trust *t, const char *key, enum trust_word w,
+    enum trust_by by);
 /* Exactly what the longest covering rule says; TRUST_UNDECIDED answers NONE. */
 enum trust_word trust_of(const struct trust *t, const char *key);
 /* Integrity for a read: meet over both names of a link (landed may be NULL or
@@ -88,7 +89,8 @@ enum trust_word trust_of(const struct trust *t, const char *key);
 enum integrity trust_read(const struct trust *t, const char *spelled, const char *landed);
 /* trust_of(key) met with every rule at or under it (flow 6.3). */
 enum trust_word trust_beneath(const struct trust *t, const char *key);
-/* Rules strictly beneath `key`, bytewise sorted. fn returns false to stop. */
+/* Rules strictly beneath `key`, sorted by components: a directory stands right before
+ * what lies beneath it. fn returns false to stop. */
 typedef bool (*trust_fn)(void *arg, const char *key, enum trust_word w, enum trust_by by);
 void trust_each_beneath(const struct trust *t, const char *key, trust_fn fn, void *arg);
 /* Every rule, sorted by key. */
@@ -102,9 +104,10 @@ uint64_t trust_revision(const struct trust *t, const char *key);
  * E_STATE when another effect on it is active (Contended), E_NOMEM. */
 must_use int trust_begin(struct trust *t, const char *key);
 /* It ended; publishes T only if `i` is TRUSTED and no covering decision happened
- * since. */
+ * since, else U. Raises the version again: a preview taken meanwhile is stale. */
 void trust_complete(struct trust *t, const char *key, enum integrity i);
-/* Write T for key only if its revision still is `revision`. 0, E_CHANGED. */
+/* Write T for key only if its revision still is `revision` and no effect on it is
+ * active. 0, E_CHANGED, E_NOMEM. */
 must_use int trust_vouch(struct trust *t, const char *key, uint64_t revision);
 /* An inconsistency was seen: every rule answers NONE from now on. */
 void trust_poison(struct trust *t);
@@ -136,19 +139,19 @@ must_use int slot_display(const struct slot *s, struct buf *out);
 enum ref_kind { REF_FILE, REF_CONTENT, REF_DIRECTORY, REF_KEPT };
 
 struct ref {
-	unsigned n;           /* ref:N */
+	unsigned n; /* ref:N */
 	enum ref_kind kind;
-	struct label label;   /* promised at mint */
-	char *origin;         /* driver's words, sayable to the planner; NULL for an entry */
+	struct label label; /* promised at mint */
+	char *origin; /* driver's words, sayable to the planner; NULL for an entry */
 	int64_t lines, bytes; /* -1: not known or not sayable */
 	const char *media;    /* "image/png" from the driver's table, or NULL */
-	char *path;           /* absolute key of the file it is the address of; kernel only */
-	struct slot *slot;    /* filled content, or NULL while unread; owned */
+	char *path; /* absolute key of the file it is the address of; kernel only */
+	struct slot *slot; /* filled content, or NULL while unread; owned */
 	/* An entry of a held-back listing: its name lies in `listing` (shared), record
 	 * number `entry`; read only when the reference is used as an address. */
 	struct slot *listing;
 	unsigned entry;
-	char *listing_base;   /* absolute key of the listed directory */
+	char *listing_base; /* absolute key of the listed directory */
 };
 
 struct refs; /* one store per planner; numbers from 0, never reused */
@@ -185,10 +188,10 @@ void token_of(const unsigned char key[16], const struct stat *st, char out[17]);
 
 struct trail;
 struct trail_start {
-	const char *path;      /* file to append to, or NULL */
-	int fd;                /* else a descriptor (borrowed), or -1 */
+	const char *path; /* file to append to, or NULL */
+	int fd;           /* else a descriptor (borrowed), or -1 */
 	const char *session, *workspace, *front, *mode; /* recorded first */
-	const char *seed;      /* --seed, or NULL */
+	const char *seed;                               /* --seed, or NULL */
 };
 /* Open (O_APPEND|O_CREAT|O_NOFOLLOW, 0600). path NULL and fd -1: a private
  * session, nothing is written and every flush succeeds. 0, E_SYS. */
@@ -203,12 +206,13 @@ void trail_block(struct trail *t, unsigned call, const char *gate, const char *d
     const char *reason);
 void trail_field(struct trail *t, unsigned call, const char *tool, const char *field,
     bool routing, struct label l, bool allowed);
-void trail_observed(struct trail *t, unsigned call, const char *capability, struct label l);
+void trail_observed(struct trail *t, unsigned call, const char *capability,
+    struct label l);
 void trail_slot(struct trail *t, unsigned call, const char *slot, struct label l);
 void trail_deferred(struct trail *t, unsigned call, const char *slot, const char *origin,
     struct label l);
-void trail_declassified(struct trail *t, unsigned call, const char *slot, struct label from,
-    struct label to, const char *reason);
+void trail_declassified(struct trail *t, unsigned call, const char *slot,
+    struct label from, struct label to, const char *reason);
 /* Begin of a call: `tool`, the sayable object and the power digest (16 hex or
  * NULL). Kind "call". */
 void trail_call(struct trail *t, unsigned call, const char *tool, const char *object,

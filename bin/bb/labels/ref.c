@@ -105,9 +105,11 @@ sizes(const struct ref *r, struct buf *out)
 	if (r->media != NULL)
 		(void)buf_fmt(out, "%s, ", r->media);
 	if (r->lines >= 0)
-		(void)buf_fmt(out, "%" PRId64 " line%s, ", r->lines, r->lines == 1 ? "" : "s");
+		(void)buf_fmt(out, "%" PRId64 " line%s, ", r->lines,
+		    r->lines == 1 ? "" : "s");
 	if (r->bytes >= 0)
-		(void)buf_fmt(out, "%" PRId64 " byte%s, ", r->bytes, r->bytes == 1 ? "" : "s");
+		(void)buf_fmt(out, "%" PRId64 " byte%s, ", r->bytes,
+		    r->bytes == 1 ? "" : "s");
 	(void)buf_fmt(out, "%s)", label_text(r->label));
 }
 
@@ -116,7 +118,8 @@ ref_describe(const struct ref *r, struct buf *out)
 {
 	(void)buf_fmt(out, "[ref:%u] ", r->n);
 	if (r->listing != NULL)
-		(void)buf_fmt(out, "%s %s", r->kind == REF_DIRECTORY ? "directory" : "file",
+		(void)buf_fmt(out, "%s %s",
+		    r->kind == REF_DIRECTORY ? "directory" : "file",
 		    label_text(r->label));
 	else {
 		(void)buf_fmt(out, "%s ", r->origin != NULL ? r->origin : "content");
@@ -128,35 +131,45 @@ void
 ref_advise(const struct ref *r, bool (*offered)(const char *tool), struct buf *out)
 {
 	bool processor = offered("spawn_processor"), vet = offered("vet_content"),
-	     write = offered("write_file");
+	     write = offered("write_file"), edit = offered("edit_file");
 
 	switch (r->kind) {
 	case REF_FILE:
-		(void)buf_str(out, "nobody has vouched for this file, so its text is held back: ");
+		(void)buf_str(out,
+		    "nobody has vouched for this file, so its text is held back: ");
 		if (processor || write)
-			(void)buf_str(out, "path_ref or contents_ref use it unread");
-		else
-			(void)buf_str(out, "path_ref names it");
+			(void)buf_str(out, "path_ref or contents_ref use it unread, ");
+		else if (edit || offered("read_file"))
+			(void)buf_str(out, "path_ref names it, ");
 		if (processor)
-			(void)buf_str(out, ", spawn_processor works on it");
-		(void)buf_str(out, vet ? ", vet_content asks the person to show it"
-		    : ", and the person can vouch for it");
+			(void)buf_str(out, "spawn_processor works on it, ");
+		(void)buf_str(out,
+		    vet ? "vet_content asks the person to show it"
+		        : "and the person can vouch for it");
 		break;
 	case REF_CONTENT:
 		(void)buf_str(out, "its content is held back");
 		if (r->media != NULL)
-			(void)buf_str(out, r->media[0] == 'i' ? ": a picture" : ": a PDF");
+			(void)buf_str(out,
+			    r->media[0] == 'i' ? ": a picture" : ": a PDF");
 		if (processor)
-			(void)buf_str(out, "; spawn_processor works on it, contents_ref writes it");
+			(void)buf_str(out, "; spawn_processor works on it");
+		if (write)
+			(void)buf_str(out, "; contents_ref writes it");
 		if (vet)
 			(void)buf_str(out, "; vet_content asks the person to show it");
 		break;
 	case REF_DIRECTORY:
-		(void)buf_str(out, "there is nothing to read behind a directory; list the same directory "
-		                   "with a greater depth");
+		(void)buf_str(out,
+		    "there is nothing to read behind a directory; list the same "
+		    "directory "
+		    "with a greater depth");
 		break;
 	case REF_KEPT:
-		(void)buf_str(out, "you may read it: read_output with offset gives the rest");
+		(void)buf_str(out,
+		    offered("read_output")
+		        ? "you may read it: read_output with offset gives the rest"
+		        : "you may read it: the whole of it is kept");
 		break;
 	}
 }
@@ -201,7 +214,8 @@ ref_entry_path(const struct ref *r, struct buf *out)
 			const char *name = b.p + at + 1;
 
 			/* SAFE: the name is a helper's word; it may lead nowhere but beneath. */
-			if (n > 1 && name[0] != '/' && path_check(name, n - 1, true) == PATH_FINE &&
+			if (n > 1 && name[0] != '/' &&
+			    path_check(name, n - 1, true) == PATH_FINE &&
 			    (b.p[at] == 'd') == (r->kind == REF_DIRECTORY))
 				e = path_join(r->listing_base, name, out);
 			break;

@@ -69,7 +69,8 @@ slot_seal(struct slot *s, struct label label)
 
 	if (s->sealed)
 		return E_STATE;
-	if (fcntl(s->fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 ||
+	if (fcntl(s->fd, F_ADD_SEALS,
+	        F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 ||
 	    fstat(s->fd, &st) != 0)
 		return E_SYS;
 	s->sealed = true;

@@ -30,5 +30,6 @@ token_of(const unsigned char key[16], const struct stat *st, char out[17])
 		in[17 + i] = (unsigned char)(ns >> (8 * i));
 	}
 	in[8] = before;
-	(void)snprintf(out, 17, "%016llx", (unsigned long long)siphash24(key, in, sizeof(in)));
+	(void)snprintf(out, 17, "%016llx",
+	    (unsigned long long)siphash24(key, in, sizeof(in)));
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "bin/bb/labels/labels.h"
@@ -27,26 +28,41 @@ struct trail {
 
 /* --- building a line ------------------------------------------------------------------ */
 
+/* What a terminal or an eye would act on were the file simply printed: C1 controls, marks
+ * and orders of direction, what has no width. */
+static bool
+acts(uint32_t cp)
+{
+	return cp < 0x20 || (cp >= 0x7f && cp <= 0x9f) || cp == 0xad || cp == 0x61c ||
+	    (cp >= 0x200b && cp <= 0x200f) || (cp >= 0x2028 && cp <= 0x202e) ||
+	    (cp >= 0x2060 && cp <= 0x206f) || cp == 0xfeff;
+}
+
 static void
 text(struct buf *b, const char *key, const char *value)
 {
-	struct buf fine = BUF_INIT;
+	const unsigned char *p = (const unsigned char *)value;
 	size_t n;
 
 	if (value == NULL)
 		return;
 	n = strlen(value);
+	(void)buf_fmt(b, ",\"%s\":\"", key);
 	for (size_t i = 0; i < n;) {
-		size_t ok = utf8_valid(value + i, n - i);
+		uint32_t cp;
+		int len = utf8_next(p + i, n - i, &cp);
 
-		(void)buf_append(&fine, value + i, ok);
-		i += ok;
-		if (i < n)
-			(void)buf_fmt(&fine, "<%02X>", (unsigned char)value[i++]);
+		if (len == 0)
+			(void)buf_fmt(b, "<%02X>", p[i]);
+		else if (acts(cp))
+			(void)buf_fmt(b, "\\u%04x", (unsigned)cp);
+		else if (cp == '"' || cp == '\\')
+			(void)buf_fmt(b, "\\%c", (char)cp);
+		else
+			(void)buf_append(b, value + i, (size_t)len);
+		i += len == 0 ? 1 : (size_t)len;
 	}
-	(void)buf_fmt(b, ",\"%s\":", key);
-	(void)json_quote(buf_cstr(&fine), fine.len, b);
-	buf_release(&fine);
+	(void)buf_byte(b, '"');
 }
 
 static void
@@ -111,17 +127,21 @@ trail_open(const struct trail_start *how, struct trail **out)
 	t->queue = BUF_INIT;
 	if (how->path != NULL) {
 		t->owned = true;
-		t->fd = open(how->path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY,
+		t->fd = open(how->path,
+		    O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY,
 		    0600);
 		if (t->fd < 0 || (t->path = strdup(how->path)) == NULL) {
 			trail_close(t);
 			return E_SYS;
 		}
+		/* Held while the session lasts: `bb sessions prune` leaves a locked trail. */
+		(void)flock(t->fd, LOCK_SH | LOCK_NB);
 	}
 	b = begin(t, 0, "session");
 	text(b, "session", how->session);
 	text(b, "workspace", how->workspace);
 	text(b, "front", how->front);
+	text(b, "mode", how->mode);
 	text(b, "seed", how->seed);
 	text(b, "version", BB_VERSION);
 	end(t, false);
@@ -178,7 +198,9 @@ trail_flush(struct trail *t)
 		if (n >= 0 && (size_t)n < t->queue.len) {
 			size_t left = t->queue.len - (size_t)n;
 
-			n = io_write(t->fd, t->queue.p + n, left) == 0 ? (ssize_t)t->queue.len : -1;
+			n = io_write(t->fd, t->queue.p + n, left) == 0
+			    ? (ssize_t)t->queue.len
+			    : -1;
 		}
 		if (n < 0) {
 			t->broken = true;
@@ -233,8 +255,8 @@ trail_block(struct trail *t, unsigned call, const char *gate, const char *detail
 }
 
 void
-trail_field(struct trail *t, unsigned call, const char *tool, const char *field, bool routing,
-    struct label l, bool allowed)
+trail_field(struct trail *t, unsigned call, const char *tool, const char *field,
+    bool routing, struct label l, bool allowed)
 {
 	struct buf *b = begin(t, call, "action_field");
 
@@ -267,7 +289,8 @@ trail_slot(struct trail *t, unsigned call, const char *slot, struct label l)
 }
 
 void
-trail_deferred(struct trail *t, unsigned call, const char *slot, const char *origin, struct label l)
+trail_deferred(struct trail *t, unsigned call, const char *slot, const char *origin,
+    struct label l)
 {
 	struct buf *b = begin(t, call, "slot_deferred");
 
@@ -291,7 +314,8 @@ trail_declassified(struct trail *t, unsigned call, const char *slot, struct labe
 }
 
 void
-trail_call(struct trail *t, unsigned call, const char *tool, const char *object, const char *power)
+trail_call(struct trail *t, unsigned call, const char *tool, const char *object,
+    const char *power)
 {
 	struct buf *b = begin(t, call, "call");
 
@@ -302,8 +326,8 @@ trail_call(struct trail *t, unsigned call, const char *tool, const char *object,
 }
 
 void
-trail_asked(struct trail *t, unsigned call, const char *kind, const char *object, const char *who,
-    const char *answer)
+trail_asked(struct trail *t, unsigned call, const char *kind, const char *object,
+    const char *who, const char *answer)
 {
 	struct buf *b = begin(t, call, "asked");
 
@@ -315,7 +339,8 @@ trail_asked(struct trail *t, unsigned call, const char *kind, const char *object
 }
 
 void
-trail_done(struct trail *t, unsigned call, const char *status, const char *code, struct label l)
+trail_done(struct trail *t, unsigned call, const char *status, const char *code,
+    struct label l)
 {
 	struct buf *b = begin(t, call, "done");
 

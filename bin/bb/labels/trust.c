@@ -15,8 +15,9 @@ struct rule {
 	enum trust_word w;
 	enum trust_by by;
 	uint64_t version;
-	bool active;  /* an effect on it is in progress */
-	bool rule;    /* false: only a version is kept here */
+	uint64_t began; /* version at which the effect in progress began */
+	bool active;    /* an effect on it is in progress: it answers U */
+	bool rule;      /* false: made, and nothing decided yet */
 };
 
 struct trust {
@@ -64,31 +65,58 @@ trust_probe(const char *directory)
 		swapped |= letter;
 		(void)buf_byte(&other, letter ? (char)(*p ^ 0x20) : *p);
 	}
-	folds = swapped && !other.failed && stat(directory, &a) == 0 && stat(buf_cstr(&other), &b) == 0 &&
-	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	folds = swapped && !other.failed && stat(directory, &a) == 0 &&
+	    stat(buf_cstr(&other), &b) == 0 && a.st_dev == b.st_dev &&
+	    a.st_ino == b.st_ino;
 	buf_release(&other);
 	return folds;
 }
 
-/* The form that is compared; NULL when memory ran out. */
+/* Append one component as it is compared. What is not UTF-8 folds its ASCII letters only. */
+static int
+fold_component(const char *p, size_t n, struct buf *out)
+{
+	utf8proc_uint8_t *folded = NULL;
+	utf8proc_ssize_t k = utf8proc_map((const utf8proc_uint8_t *)p,
+	    (utf8proc_ssize_t)n, &folded, UTF8PROC_STABLE | UTF8PROC_CASEFOLD);
+	int r = 0;
+
+	if (k >= 0)
+		r = buf_append(out, folded, (size_t)k);
+	else if (k == UTF8PROC_ERROR_NOMEM)
+		r = E_NOMEM;
+	else
+		for (size_t i = 0; i < n && r == 0; i++)
+			r = buf_byte(out,
+			    p[i] >= 'A' && p[i] <= 'Z' ? (char)(p[i] | 0x20) : p[i]);
+	free(folded);
+	return r;
+}
+
+/* The form that is compared; NULL when memory ran out. By component: a file name that is
+ * not UTF-8 must not lift a path out from under the rule of its directory. */
 static char *
 fold(const struct trust *t, const char *key)
 {
-	utf8proc_uint8_t *out = NULL;
+	struct buf b = BUF_INIT;
+	char *folded;
+	int r = 0;
 
 	if (!t->folds)
 		return strdup(key);
-	if (utf8proc_map((const utf8proc_uint8_t *)key, 0, &out,
-	        UTF8PROC_NULLTERM | UTF8PROC_STABLE | UTF8PROC_CASEFOLD) >= 0)
-		return (char *)out;
-	free(out);
-	/* Not UTF-8: only ASCII letters fold. */
-	char *copy = strdup(key);
+	while (r == 0) {
+		size_t n = strcspn(key, "/");
 
-	for (char *p = copy; p != NULL && *p != '\0'; p++)
-		if (*p >= 'A' && *p <= 'Z')
-			*p = (char)(*p | 0x20);
-	return copy;
+		r = fold_component(key, n, &b);
+		if (key[n] == '\0')
+			break;
+		if (r == 0)
+			r = buf_byte(&b, '/');
+		key += n + 1;
+	}
+	folded = r == 0 ? buf_take(&b) : NULL;
+	buf_release(&b);
+	return folded;
 }
 
 /* '/' sorts before every other byte, so a directory is followed by what is beneath. */
@@ -106,6 +134,13 @@ compare(const char *a, const char *b)
 	if (*a == '/' || *b == '/')
 		return *a == '/' ? -1 : 1;
 	return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+}
+
+/* Whatever is decided while bytes are being replaced, what is read meanwhile is U. */
+static enum trust_word
+says(const struct rule *r)
+{
+	return r->active ? TRUST_U : r->w;
 }
 
 /* First rule not below `key`. */
@@ -210,10 +245,11 @@ enum trust_word
 trust_of(const struct trust *t, const char *key)
 {
 	char *folded = fold(t, key);
-	const struct rule *r = folded != NULL && !t->poisoned ? covering(t, folded) : NULL;
+	const struct rule *r =
+	    folded != NULL && !t->poisoned ? covering(t, folded) : NULL;
 
 	free(folded);
-	return r == NULL || r->w == TRUST_UNDECIDED ? TRUST_NONE : r->w;
+	return r == NULL || says(r) == TRUST_UNDECIDED ? TRUST_NONE : says(r);
 }
 
 enum integrity
@@ -221,7 +257,8 @@ trust_read(const struct trust *t, const char *spelled, const char *landed)
 {
 	if (trust_of(t, spelled) != TRUST_T)
 		return UNTRUSTED;
-	if (landed != NULL && strcmp(spelled, landed) != 0 && trust_of(t, landed) != TRUST_T)
+	if (landed != NULL && strcmp(spelled, landed) != 0 &&
+	    trust_of(t, landed) != TRUST_T)
 		return UNTRUSTED;
 	return TRUSTED;
 }
@@ -250,7 +287,7 @@ trust_beneath(const struct trust *t, const char *key)
 	if (w == TRUST_NONE || (folded = fold(t, key)) == NULL)
 		return TRUST_NONE;
 	for (size_t i = beneath(t, folded, &end); i < end; i++)
-		if (t->at[i].rule && t->at[i].w != TRUST_T)
+		if (t->at[i].rule && says(&t->at[i]) != TRUST_T)
 			w = TRUST_U; /* an undecided boundary weakens as a distrusted one does */
 	free(folded);
 	return w;
@@ -265,7 +302,7 @@ trust_each_beneath(const struct trust *t, const char *key, trust_fn fn, void *ar
 	if (folded == NULL)
 		return;
 	for (size_t i = beneath(t, folded, &end); i < end; i++)
-		if (t->at[i].rule && !fn(arg, t->at[i].key, t->at[i].w, t->at[i].by))
+		if (t->at[i].rule && !fn(arg, t->at[i].key, says(&t->at[i]), t->at[i].by))
 			break;
 	free(folded);
 }
@@ -274,7 +311,7 @@ void
 trust_each(const struct trust *t, trust_fn fn, void *arg)
 {
 	for (size_t i = 0; i < t->n; i++)
-		if (t->at[i].rule && !fn(arg, t->at[i].key, t->at[i].w, t->at[i].by))
+		if (t->at[i].rule && !fn(arg, t->at[i].key, says(&t->at[i]), t->at[i].by))
 			break;
 }
 
@@ -323,7 +360,7 @@ trust_begin(struct trust *t, const char *key)
 	r->w = TRUST_U;
 	r->by = TRUST_BY_WRITE;
 	r->rule = true;
-	r->version = ++t->clock;
+	r->version = r->began = ++t->clock;
 	return 0;
 }
 
@@ -332,20 +369,29 @@ trust_complete(struct trust *t, const char *key, enum integrity i)
 {
 	char *folded = fold(t, key);
 	struct rule *r = folded != NULL ? exact(t, folded) : NULL;
+	bool newer;
 
 	free(folded);
 	if (r == NULL || !r->active)
 		return;
+	/* A covering decision since the effect began was not made about these bytes. */
+	newer = trust_revision(t, key) != r->began;
 	r->active = false;
-	/* A covering decision since the effect began is newer than this write. */
-	if (i == TRUSTED && trust_revision(t, key) == r->version)
-		r->w = TRUST_T;
+	r->w = i == TRUSTED && !newer ? TRUST_T : TRUST_U;
+	r->by = TRUST_BY_WRITE;
+	/* The end counts as well: what was previewed during the write is stale. */
+	r->version = ++t->clock;
 }
 
 int
 trust_vouch(struct trust *t, const char *key, uint64_t revision)
 {
-	if (trust_revision(t, key) != revision)
+	char *folded = fold(t, key);
+	const struct rule *r = folded != NULL ? exact(t, folded) : NULL;
+	bool active = folded == NULL || (r != NULL && r->active);
+
+	free(folded);
+	if (active || trust_revision(t, key) != revision)
 		return E_CHANGED;
 	return trust_set(t, key, TRUST_T, TRUST_BY_VOUCH);
 }

@@ -9,18 +9,19 @@
 static const struct {
 	const char *name, *later;
 } gates[GATE_COUNT] = {
-	[GATE_PRECOMMIT] = {"precommit", ""},
-	[GATE_CAPABILITY] = {"capability", ""},
-	[GATE_ARGUMENT] = {"argument", ""},
-	[GATE_REFERENCE] = {"reference", ""},
-	[GATE_RULES] = {"rules", "rules of the person: deny, ask, allow"},
-	[GATE_PROMOTE] = {"promote", ""},
-	[GATE_TRUST] = {"trust", ""},
-	[GATE_CONFINE] = {"confine", ""},
-	[GATE_ACTION] = {"action", ""},
-	[GATE_ENDORSED] = {"endorsed-destination", "effects nobody agreed to; no tool of today has one"},
-	[GATE_SCAN] = {"credential-scan", "credentials in what a trusted read would show"},
-	[GATE_PRESENT] = {"present", ""},
+    [GATE_PRECOMMIT] = {"precommit", ""},
+    [GATE_CAPABILITY] = {"capability", ""},
+    [GATE_ARGUMENT] = {"argument", ""},
+    [GATE_REFERENCE] = {"reference", ""},
+    [GATE_RULES] = {"rules", "rules of the person: deny, ask, allow"},
+    [GATE_PROMOTE] = {"promote", ""},
+    [GATE_TRUST] = {"trust", ""},
+    [GATE_CONFINE] = {"confine", ""},
+    [GATE_ACTION] = {"action", ""},
+    [GATE_ENDORSED] = {"endorsed-destination",
+        "effects nobody agreed to; no tool of today has one"},
+    [GATE_SCAN] = {"credential-scan", "credentials in what a trusted read would show"},
+    [GATE_PRESENT] = {"present", ""},
 };
 
 const char *
@@ -74,7 +75,8 @@ permit_check(const struct offer *o, const char **bad, size_t *bad_len)
 		bool known = false;
 
 		for (size_t i = 0; i < tools_len; i++)
-			known |= strlen(tools[i]->name) == len && memcmp(tools[i]->name, p, len) == 0;
+			known |= strlen(tools[i]->name) == len &&
+			    memcmp(tools[i]->name, p, len) == 0;
 		if (!known) {
 			*bad = p;
 			*bad_len = len;

@@ -15,13 +15,13 @@ enum gate {
 	GATE_CAPABILITY,
 	GATE_ARGUMENT,
 	GATE_REFERENCE,
-	GATE_RULES,     /* read and write rules: built with permissions */
+	GATE_RULES, /* read and write rules: built with permissions */
 	GATE_PROMOTE,
 	GATE_TRUST,
 	GATE_CONFINE,
 	GATE_ACTION,
 	GATE_ENDORSED,
-	GATE_SCAN,      /* credential scan: built with bb-scan */
+	GATE_SCAN, /* credential scan: built with bb-scan */
 	GATE_PRESENT,
 	GATE_COUNT
 };

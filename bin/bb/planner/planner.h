@@ -16,7 +16,9 @@
 /* ---- wire.c: lines over descriptors ----------------------------------------- */
 
 struct wire;
-must_use int wire_new(int in, int out, struct wire **w); /* borrows both; sets O_NONBLOCK on pipes and sockets of its own only */
+must_use int wire_new(int in, int out,
+    struct wire *
+        *w); /* borrows both; sets O_NONBLOCK on pipes and sockets of its own only */
 void wire_free(struct wire *w);
 /* Take what can be read now without blocking. 0 more may come; E_EOF the other side
  * closed (complete lines may remain); E_SYS. Call when `in` is readable. */

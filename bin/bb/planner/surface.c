@@ -62,15 +62,16 @@ one(const char *form, const struct tool *t)
 	if (form == NULL)
 		return json_string(t->name);
 	if (strcmp(form, "openai") == 0)
-		return json_pack("{s:s,s:{s:s,s:s,s:o}}", "type", "function", "function", "name",
-		    t->name, "description", t->says, "parameters", surface_schema(t));
+		return json_pack("{s:s,s:{s:s,s:s,s:o}}", "type", "function", "function",
+		    "name", t->name, "description", t->says, "parameters",
+		    surface_schema(t));
 	if (strcmp(form, "anthropic") == 0)
 		return json_pack("{s:s,s:s,s:o}", "name", t->name, "description", t->says,
 		    "input_schema", surface_schema(t));
-	return json_pack("{s:s,s:s,s:s,s:o,s:{s:b,s:b,s:b,s:b}}", "name", t->name, "title", t->title,
-	    "description", t->says, "inputSchema", surface_schema(t), "annotations", "readOnlyHint",
-	    !t->effect, "destructiveHint", t->effect, "idempotentHint", !t->effect,
-	    "openWorldHint", 0);
+	return json_pack("{s:s,s:s,s:s,s:o,s:{s:b,s:b,s:b,s:b}}", "name", t->name,
+	    "title", t->title, "description", t->says, "inputSchema", surface_schema(t),
+	    "annotations", "readOnlyHint", !t->effect, "destructiveHint", t->effect,
+	    "idempotentHint", !t->effect, "openWorldHint", 0);
 }
 
 json_t *
@@ -78,8 +79,8 @@ surface_tools(const char *form, bool (*offered)(const char *name))
 {
 	json_t *list;
 
-	if (form != NULL && strcmp(form, "openai") != 0 && strcmp(form, "anthropic") != 0 &&
-	    strcmp(form, "mcp") != 0)
+	if (form != NULL && strcmp(form, "openai") != 0 &&
+	    strcmp(form, "anthropic") != 0 && strcmp(form, "mcp") != 0)
 		return NULL;
 	list = json_array();
 	for (size_t i = 0; i < tools_len; i++)

@@ -71,11 +71,12 @@ wire_next(struct wire *w, const char **p, size_t *n, bool *too_long)
 {
 	const char *from = w->rd.p + w->used;
 	size_t left = w->rd.len - w->used;
-	const char *end = left > w->scanned
-	    ? memchr(from + w->scanned, '\n', left - w->scanned) : NULL;
+	const char *end =
+	    left > w->scanned ? memchr(from + w->scanned, '\n', left - w->scanned) : NULL;
 
 	*too_long = false;
-	if (end == NULL && w->eof && left > 0) /* a last line without its newline counts */
+	if (end == NULL && w->eof &&
+	    left > 0) /* a last line without its newline counts */
 		end = from + left;
 	if (end == NULL) {
 		w->scanned = left;

@@ -10,7 +10,8 @@
 const char *
 status_text(enum status s)
 {
-	static const char *const words[] = {"ok", "error", "refused", "partial", "unasked"};
+	static const char *const words[] = {"ok", "error", "refused", "partial",
+	    "unasked"};
 
 	return words[s];
 }
@@ -30,8 +31,8 @@ status_exit(const struct answer_out *a)
 	case STATUS_ERROR:
 		break;
 	}
-	if (a->code != NULL && (strcmp(a->code, "bad-argument") == 0 ||
-	    strcmp(a->code, "not-offered") == 0))
+	if (a->code != NULL &&
+	    (strcmp(a->code, "bad-argument") == 0 || strcmp(a->code, "not-offered") == 0))
 		return 2;
 	return a->code != NULL && strcmp(a->code, "helper-failed") == 0 ? 70 : 1;
 }
@@ -80,7 +81,8 @@ answer_fault(const struct reach *reach, const char *shown, enum grant_fault f,
 		(void)buf_fmt(out, "'%s': there is no home directory", shown);
 		return "bad-argument";
 	case GRANT_CLIMBS:
-		(void)buf_fmt(out, "'%s' is outside the workspace: a path may not hold '..'", shown);
+		(void)buf_fmt(out,
+		    "'%s' is outside the workspace: a path may not hold '..'", shown);
 		return "outside-workspace";
 	case GRANT_OUTSIDE:
 		(void)buf_fmt(out, "'%s' is outside the workspace", shown);
@@ -89,8 +91,9 @@ answer_fault(const struct reach *reach, const char *shown, enum grant_fault f,
 		    path_covers(reach_path(reach, 0), g->spelled, NULL))
 			(void)buf_str(out, ": give the name relative to the workspace");
 		else if (!ref && shown[0] == '/')
-			(void)buf_str(out, "; the person can open its directory with /add-dir or "
-			                   "--add-dir");
+			(void)buf_str(out,
+			    "; the person can open its directory with /add-dir or "
+			    "--add-dir");
 		return "outside-workspace";
 	case GRANT_MISSING:
 		(void)buf_fmt(out, "'%s': not found", shown);
@@ -99,7 +102,9 @@ answer_fault(const struct reach *reach, const char *shown, enum grant_fault f,
 		return "not-found";
 	case GRANT_MISSING_FORM:
 		(void)buf_fmt(out, "'%s': not found; ", shown);
-		(void)buf_str(out, "one name there differs only in its Unicode form, list the directory");
+		(void)buf_str(out,
+		    "one name there differs only in its Unicode form, list the "
+		    "directory");
 		return "not-found";
 	case GRANT_DIRECTORY:
 		(void)buf_fmt(out, "'%s' is a directory; list it", shown);
@@ -126,13 +131,14 @@ answer_fault(const struct reach *reach, const char *shown, enum grant_fault f,
 void
 answer_helper_end(const struct tool *t, const struct spawn_outcome *o, struct buf *out)
 {
-	static const char *const layers[] = {"descriptors", "dumpable", "limits", "no_new_privs",
-	    "landlock", "capabilities", "seccomp"};
+	static const char *const layers[] = {"descriptors", "dumpable", "limits",
+	    "no_new_privs", "landlock", "capabilities", "seccomp"};
 
 	(void)buf_fmt(out, "%s ", t->helper);
 	switch (o->end) {
 	case SPAWN_FILTER:
-		(void)buf_str(out, "made a system call its filter forbids and was killed");
+		(void)buf_str(out,
+		    "made a system call its filter forbids and was killed");
 		return;
 	case SPAWN_LIMIT:
 		(void)buf_str(out, "passed one of its limits and was killed");
@@ -141,7 +147,8 @@ answer_helper_end(const struct tool *t, const struct spawn_outcome *o, struct bu
 		(void)buf_fmt(out, "was killed by signal %d", o->number);
 		return;
 	case SPAWN_EXIT:
-		(void)buf_fmt(out, "ended with status %d and without an answer", o->number);
+		(void)buf_fmt(out, "ended with status %d and without an answer",
+		    o->number);
 		return;
 	case SPAWN_PROTOCOL:
 		(void)buf_str(out, "answered against the protocol and was killed");
@@ -150,15 +157,20 @@ answer_helper_end(const struct tool *t, const struct spawn_outcome *o, struct bu
 		(void)buf_fmt(out, "could not be started: %s", err_errno(o->number));
 		return;
 	case SPAWN_UNCONFINED:
-		(void)buf_str(out, "was not confined as its page says, so it was given no request");
+		(void)buf_str(out,
+		    "was not confined as its page says, so it was given no request");
 		for (size_t i = 0, said = 0; i < 7; i++)
 			if (o->missing & (1u << i))
-				(void)buf_fmt(out, "%s%s", said++ == 0 ? "; missing: " : ", ", layers[i]);
+				(void)buf_fmt(out, "%s%s",
+				    said++ == 0 ? "; missing: " : ", ", layers[i]);
 		if ((o->missing & LAYER_SECCOMP) != 0)
-			(void)buf_str(out, "; this kernel or what runs bb refuses seccomp filters");
+			(void)buf_str(out,
+			    "; this kernel or what runs bb refuses seccomp filters");
 		if ((o->missing & LAYER_LANDLOCK) != 0)
-			(void)buf_str(out, "; Landlock is not enabled (lsm= at boot): without it this tool "
-			                   "could open any directory; --weaker=landlock allows that");
+			(void)buf_str(out,
+			    "; Landlock is not enabled (lsm= at boot): without it this "
+			    "tool "
+			    "could open any directory; --weaker=landlock allows that");
 		return;
 	case SPAWN_ANSWERED:
 	case SPAWN_CANCELLED:

@@ -22,7 +22,8 @@
 const char *answer_fault(const struct reach *reach, const char *shown, enum grant_fault f,
     const struct grant *g, bool ref, struct buf *out);
 /* How a helper ended, in numbers and fixed words. */
-void answer_helper_end(const struct tool *t, const struct spawn_outcome *o, struct buf *out);
+void answer_helper_end(const struct tool *t, const struct spawn_outcome *o,
+    struct buf *out);
 /* The routing object of a call as typed (path, path_ref, directory), for the trail and
  * the transcript; "" when there is none. Borrowed from args. */
 const char *answer_object(const json_t *args);

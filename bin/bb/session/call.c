@@ -42,7 +42,8 @@ call_field(struct call *c, const char *field, bool allowed)
 	const struct tool_arg *a = tool_arg(c->tool, field);
 	struct label l = {c->s->context.i, PUBLIC};
 
-	trail_field(c->s->trail, c->n, c->tool->name, field, a->role == TOOL_ROUTING, l, allowed);
+	trail_field(c->s->trail, c->n, c->tool->name, field, a->role == TOOL_ROUTING, l,
+	    allowed);
 }
 
 void
@@ -76,13 +77,22 @@ deliver(void *arg, short revents)
 	struct call *c = arg;
 	struct session *s = c->s;
 	struct answer_out a = {
-		.status = c->status, .code = c->code, .gate = c->gate,
-		.text = buf_cstr(&c->text), .text_len = c->text.len, .labelled = c->labelled, .label = c->label,
-		.refs = c->refs, .notes = c->notes, .data = c->data,
-		.token = c->token[0] != '\0' ? c->token : NULL,
-		.summary = buf_cstr(&c->summary),
-		.wall_us = clock_mono_us() - c->begun_us, .asked_us = c->asked_us,
-		.spawns = c->spawns, .questions = c->questions,
+	    .status = c->status,
+	    .code = c->code,
+	    .gate = c->gate,
+	    .text = buf_cstr(&c->text),
+	    .text_len = c->text.len,
+	    .labelled = c->labelled,
+	    .label = c->label,
+	    .refs = c->refs,
+	    .notes = c->notes,
+	    .data = c->data,
+	    .token = c->token[0] != '\0' ? c->token : NULL,
+	    .summary = buf_cstr(&c->summary),
+	    .wall_us = clock_mono_us() - c->begun_us,
+	    .asked_us = c->asked_us,
+	    .spawns = c->spawns,
+	    .questions = c->questions,
 	};
 
 	(void)revents;
@@ -146,7 +156,8 @@ call_finish(struct call *c, enum status st, const char *code)
 	}
 	trail_done(c->s->trail, c->n, status_text(c->status), c->code,
 	    c->labelled ? c->label : LABEL_T_PUB);
-	if (trail_flush(c->s->trail) != 0 && !(c->gate != NULL && strcmp(c->gate, "trail") == 0))
+	if (trail_flush(c->s->trail) != 0 &&
+	    !(c->gate != NULL && strcmp(c->gate, "trail") == 0))
 		withhold(c);
 	/* From the loop, so that nobody is answered within session_call. */
 	if (loop_timer(c->s->loop, 0, deliver, c) == NULL)
@@ -203,8 +214,8 @@ call_helper_failed(struct call *c, const struct spawn_outcome *o)
 	if (o->end == SPAWN_CANCELLED || c->cancelled) {
 		call_error(c, "cancelled", "the call was cancelled");
 	} else if (o->end == SPAWN_TIMEOUT) {
-		call_error(c, "timed-out", "%s did not finish within %u s", c->tool->helper,
-		    c->tool->limits.wall_s);
+		call_error(c, "timed-out", "%s did not finish within %u s",
+		    c->tool->helper, c->tool->limits.wall_s);
 	} else {
 		auto_buf struct buf b = BUF_INIT;
 
@@ -238,13 +249,16 @@ parse_one(struct call *c, const struct tool_arg *a, json_t *v, struct arg_value 
 		int64_t n;
 
 		if (!json_is_integer(v)) {
-			call_error(c, "bad-argument", "'%s' must be a whole number", a->name);
+			call_error(c, "bad-argument", "'%s' must be a whole number",
+			    a->name);
 			return false;
 		}
 		n = json_integer_value(v);
 		if (n < a->min || (n > a->max && !a->clamp)) {
-			call_error(c, "bad-argument", n < 0 ? "'%s' must not be negative"
-			    : "'%s' is outside its range", a->name);
+			call_error(c, "bad-argument",
+			    n < 0 ? "'%s' must not be negative"
+			          : "'%s' is outside its range",
+			    a->name);
 			return false;
 		}
 		if (n == 0) /* planners fill optional numbers with 0 */
@@ -255,7 +269,8 @@ parse_one(struct call *c, const struct tool_arg *a, json_t *v, struct arg_value 
 	}
 	case TOOL_BOOL:
 		if (!json_is_boolean(v)) {
-			call_error(c, "bad-argument", "'%s' must be true or false", a->name);
+			call_error(c, "bad-argument", "'%s' must be true or false",
+			    a->name);
 			return false;
 		}
 		out->given = true;
@@ -306,9 +321,11 @@ one_of(struct call *c)
 	if (given == 1)
 		return true;
 	if (given == 0)
-		call_error(c, "bad-argument", "one of %s or %s is required", names[0], names[1]);
+		call_error(c, "bad-argument", "one of %s or %s is required", names[0],
+		    names[1]);
 	else
-		call_error(c, "bad-argument", "give %s or %s, not both", names[0], names[1]);
+		call_error(c, "bad-argument", "give %s or %s, not both", names[0],
+		    names[1]);
 	return false;
 }
 
@@ -324,13 +341,13 @@ parse_args(struct call *c)
 	}
 	json_object_foreach(c->args, key, v)
 		if (tool_arg(c->tool, key) == NULL) {
-			call_error(c, "bad-argument", "'%s' is not an argument of %s", key,
-			    c->tool->name);
+			call_error(c, "bad-argument", "'%s' is not an argument of %s",
+			    key, c->tool->name);
 			return false;
 		}
 	for (size_t i = 0; i < c->tool->n_args; i++)
-		if (!parse_one(c, &c->tool->args[i], json_object_get(c->args, c->tool->args[i].name),
-		        &c->v[i]))
+		if (!parse_one(c, &c->tool->args[i],
+		        json_object_get(c->args, c->tool->args[i].name), &c->v[i]))
 			return false;
 	return one_of(c);
 }
@@ -360,7 +377,8 @@ begin(void *arg, short revents)
 	if (!parse_args(c))
 		return;
 	c->why = call_arg(c, "why")->s;
-	trail_gate(s->trail, c->n, gate_name(GATE_PRECOMMIT), "routing is fixed before anything is observed");
+	trail_gate(s->trail, c->n, gate_name(GATE_PRECOMMIT),
+	    "routing is fixed before anything is observed");
 	trail_gate(s->trail, c->n, gate_name(GATE_CAPABILITY), "file_read");
 	if (s->context.i != TRUSTED) {
 		call_refuse(c, GATE_ARGUMENT, "gate", "%s", TEXT_CONTEXT);
@@ -487,28 +505,35 @@ resolve_ref(struct call *c, struct grant *g, struct ref **through)
 	call_field(c, "path_ref", true);
 	err = strlen(v->s) == v->n ? refs_find(c->s->refs, v->s, &r) : E_BAD;
 	if (err != 0) {
-		call_refuse(c, GATE_REFERENCE, "not-found", err == E_BAD
-		    ? "'%s' is not a reference; one is written ref: and its number"
-		    : "%s names nothing in this session", c->shown);
+		call_refuse(c, GATE_REFERENCE, "not-found",
+		    err == E_BAD
+		        ? "'%s' is not a reference; one is written ref: and its number"
+		        : "%s names nothing in this session",
+		    c->shown);
 		return false;
 	}
 	if (r->kind == REF_DIRECTORY) {
-		call_refuse(c, GATE_REFERENCE, "not-a-file", "%s is a directory a listing stopped at; "
-		    "list %s with a greater depth", c->shown, r->origin != NULL ? r->origin : "the same directory");
+		call_refuse(c, GATE_REFERENCE, "not-a-file",
+		    "%s is a directory a listing stopped at; "
+		    "list %s with a greater depth",
+		    c->shown, r->origin != NULL ? r->origin : "the same directory");
 		return false;
 	}
 	if (r->kind != REF_FILE) {
-		call_refuse(c, GATE_REFERENCE, "not-a-file", "%s names no file", c->shown);
+		call_refuse(c, GATE_REFERENCE, "not-a-file", "%s names no file",
+		    c->shown);
 		return false;
 	}
 	if (r->path != NULL)
 		(void)buf_str(&key, r->path);
 	else if (ref_entry_path(r, &key) != 0) {
-		call_error(c, "helper-failed", "the listing behind %s does not hold that entry", c->shown);
+		call_error(c, "helper-failed",
+		    "the listing behind %s does not hold that entry", c->shown);
 		return false;
 	}
 	rules_gate(c);
-	if ((f = grant_resolve_key(c->s->reach, buf_cstr(&key), GRANT_FILE, g)) != GRANT_FINE) {
+	if ((f = grant_resolve_key(c->s->reach, buf_cstr(&key), GRANT_FILE, g)) !=
+	    GRANT_FINE) {
 		call_grant_fault(c, f, g, true);
 		return false;
 	}

@@ -14,15 +14,16 @@
 #include "libcommon/path.h"
 
 const struct command commands[] = {
-	{"/help", "", "these commands and how to type a tool call"},
-	{"/status", "", "everything that may happen unasked, and where each permission comes from"},
-	{"/trust", "[PATH]", "the agent reads PATH (or all of it) as if you had written it"},
-	{"/distrust", "PATH", "take PATH back: it is held back again"},
-	{"/add-dir", "DIR", "open another directory, and trust it, this session"},
-	{"/cd", "DIR", "go on in DIR, and trust it, this session"},
-	{"/show", "REF", "look at what a reference holds, yourself"},
-	{"/log", "[N]", "the last N calls and every gate they passed"},
-	{"/quit", "", "leave"},
+    {"/help", "", "these commands and how to type a tool call"},
+    {"/status", "",
+        "everything that may happen unasked, and where each permission comes from"},
+    {"/trust", "[PATH]", "the agent reads PATH (or all of it) as if you had written it"},
+    {"/distrust", "PATH", "take PATH back: it is held back again"},
+    {"/add-dir", "DIR", "open another directory, and trust it, this session"},
+    {"/cd", "DIR", "go on in DIR, and trust it, this session"},
+    {"/show", "REF", "look at what a reference holds, yourself"},
+    {"/log", "[N]", "the last N calls and every gate they passed"},
+    {"/quit", "", "leave"},
 };
 const size_t commands_len = sizeof(commands) / sizeof(*commands);
 
@@ -45,7 +46,8 @@ keys(struct session *s, const char *path, struct grant *g)
 		grant_release(g);
 		f = grant_resolve(s->reach, path, strlen(path), GRANT_FILE, g);
 	}
-	return (f == GRANT_FINE || f == GRANT_MISSING) && g->spelled != NULL ? 0 : E_OUTSIDE;
+	return (f == GRANT_FINE || f == GRANT_MISSING) && g->spelled != NULL ? 0
+	                                                                     : E_OUTSIDE;
 }
 
 int
@@ -65,8 +67,10 @@ command_trust(struct session *s, const char *path, bool trust, struct buf *out)
 		if (r == 0 && g.linked)
 			r = trust_set(s->trust, g.landed, w, TRUST_BY_PERSON);
 		if (r == 0 && trail_flush(s->trail) != 0)
-			(void)buf_str(out, "the audit trail cannot be written: no call will be made\n");
-		(void)buf_str(out, trust ? "trusted, this session: " : "held back from now on: ");
+			(void)buf_str(out,
+			    "the audit trail cannot be written: no call will be made\n");
+		(void)buf_str(out,
+		    trust ? "trusted, this session: " : "held back from now on: ");
 		shown(path, out);
 		(void)buf_str(out, "\n");
 	}
@@ -86,7 +90,8 @@ add_dir(struct session *s, const char *dir, bool cd, struct buf *out)
 	}
 	r = cd ? reach_cd(s->reach, dir) : reach_add(s->reach, dir);
 	if (r == E_DUP || r == E_STATE || r == E_OUTSIDE) {
-		(void)buf_str(out, r == E_DUP ? "open already\n" : "it holds the workspace: refused\n");
+		(void)buf_str(out,
+		    r == E_DUP ? "open already\n" : "it holds the workspace: refused\n");
 		return;
 	}
 	if (r != 0) {
@@ -100,7 +105,8 @@ add_dir(struct session *s, const char *dir, bool cd, struct buf *out)
 		(void)buf_str(out, "not recorded: it stays as it was trusted before\n");
 		return;
 	}
-	(void)buf_str(out, cd ? "working in, and trusted: " : "reach and trust, this session: ");
+	(void)buf_str(out,
+	    cd ? "working in, and trusted: " : "reach and trust, this session: ");
 	shown(key, out);
 	(void)buf_str(out, "\n");
 }
@@ -115,21 +121,24 @@ show(struct session *s, const char *name, struct buf *out)
 	int err = refs_find(s->refs, name, &r);
 
 	if (err != 0) {
-		(void)buf_str(out, err == E_BAD ? "a reference is written ref:3\n"
-		    : "that names nothing in this session\n");
+		(void)buf_str(out,
+		    err == E_BAD ? "a reference is written ref:3\n"
+		                 : "that names nothing in this session\n");
 		return;
 	}
 	look_of(1, s->c.colour, &look);
 	trail_act(s->trail, "show", name);
 	if (r->slot != NULL) {
 		err = slot_display(r->slot, &bytes);
-	} else if ((r->path != NULL ? buf_str(&key, r->path) : ref_entry_path(r, &key)) == 0) {
+	} else if ((r->path != NULL ? buf_str(&key, r->path) : ref_entry_path(r, &key)) ==
+	    0) {
 		(void)buf_str(out, "           ");
 		shown(buf_cstr(&key), out);
 		(void)buf_str(out, r->kind == REF_DIRECTORY ? "/\n" : "\n");
 		if (r->kind == REF_DIRECTORY)
 			return;
-		if (grant_resolve_key(s->reach, buf_cstr(&key), GRANT_FILE, &g) != GRANT_FINE ||
+		if (grant_resolve_key(s->reach, buf_cstr(&key), GRANT_FILE, &g) !=
+		        GRANT_FINE ||
 		    grant_open(s->reach, GRANT_FILE, &g) != GRANT_FINE) {
 			grant_release(&g);
 			(void)buf_str(out, "it cannot be opened now\n");
@@ -143,7 +152,8 @@ show(struct session *s, const char *name, struct buf *out)
 		return;
 	}
 	if (r->media != NULL)
-		(void)buf_fmt(out, "a picture or PDF (%s): open it with a program of yours\n", r->media);
+		(void)buf_fmt(out,
+		    "a picture or PDF (%s): open it with a program of yours\n", r->media);
 	else
 		screen_content(&look, buf_cstr(&bytes), bytes.len,
 		    r->label.i == UNTRUSTED, out);
@@ -158,13 +168,16 @@ help(struct buf *out)
 		(void)buf_fmt(&left, "%s %s", commands[i].name, commands[i].arg);
 		(void)buf_fmt(out, "  %-18s %s\n", buf_cstr(&left), commands[i].says);
 	}
-	(void)buf_str(out, "\n  ,TOOL key=value…   one tool call; the line you type is the consent for it:\n");
+	(void)buf_str(out,
+	    "\n  ,TOOL key=value…   one tool call; the line you type is the consent for "
+	    "it:\n");
 	for (size_t i = 0; i < tools_len; i++)
 		if (call_offered(tools[i]->name)) {
 			(void)buf_fmt(out, "    ,%s", tools[i]->name);
 			for (size_t k = 0; k < tools[i]->n_args; k++)
 				if (strcmp(tools[i]->args[k].name, "why") != 0)
-					(void)buf_fmt(out, " %s=", tools[i]->args[k].name);
+					(void)buf_fmt(out,
+					    " %s=", tools[i]->args[k].name);
 			(void)buf_str(out, "\n");
 		}
 }
@@ -190,7 +203,8 @@ command_run(struct session *s, const char *line, struct buf *out)
 		(void)command_trust(s, *arg != '\0' ? arg : ".", true, out);
 	} else if (strcmp(word, "/distrust") == 0) {
 		if (*arg == '\0')
-			(void)buf_str(out, "/distrust needs a path; . is the whole directory\n");
+			(void)buf_str(out,
+			    "/distrust needs a path; . is the whole directory\n");
 		else
 			(void)command_trust(s, arg, false, out);
 	} else if (strcmp(word, "/add-dir") == 0) {
@@ -209,7 +223,7 @@ command_run(struct session *s, const char *line, struct buf *out)
 
 struct rules {
 	struct session *s;
-	struct buf *trusted, *not;
+	struct buf *trusted, *not ;
 	json_t *list;
 };
 
@@ -240,7 +254,7 @@ each_rule(void *arg, const char *key, enum trust_word w, enum trust_by by)
 {
 	struct rules *r = arg;
 	const char *ws = reach_path(r->s->reach, 0), *rest = key;
-	struct buf *b = w == TRUST_T ? r->trusted : r->not;
+	struct buf *b = w == TRUST_T ? r->trusted : r->not ;
 
 	if (path_covers(ws, key, &rest))
 		while (*rest == '/')
@@ -250,8 +264,12 @@ each_rule(void *arg, const char *key, enum trust_word w, enum trust_by by)
 	(void)buf_str(b, b->len > 0 ? ", " : "");
 	shown(*rest == '\0' ? "." : rest, b);
 	(void)buf_fmt(b, " (%s)", by_words(by));
-	json_array_append_new(r->list, json_pack("{s:s,s:s,s:s}", "path", key, "trust",
-	    w == TRUST_T ? "trusted" : w == TRUST_U ? "untrusted" : "undecided", "by", by_words(by)));
+	json_array_append_new(r->list,
+	    json_pack("{s:s,s:s,s:s}", "path", key, "trust",
+	        w == TRUST_T       ? "trusted"
+	            : w == TRUST_U ? "untrusted"
+	                           : "undecided",
+	        "by", by_words(by)));
 	return true;
 }
 
@@ -267,8 +285,10 @@ status_rows(struct session *s, struct buf *out)
 	trust_each(s->trust, each_rule, &r);
 	(void)buf_fmt(out, "session    %s ", s->id);
 	shown(path_base(reach_path(s->reach, 0)), out);
-	(void)buf_fmt(out, ", %" PRIu64 " min, %u call%s, %u question%s (%u yes, %u no)\n", min, s->calls,
-	    s->calls == 1 ? "" : "s", s->questions, s->questions == 1 ? "" : "s", s->yes, s->no);
+	(void)buf_fmt(out,
+	    ", %" PRIu64 " min, %u call%s, %u question%s (%u yes, %u no)\n", min,
+	    s->calls, s->calls == 1 ? "" : "s", s->questions,
+	    s->questions == 1 ? "" : "s", s->yes, s->no);
 	(void)buf_str(out, "workspace  ");
 	shown(reach_path(s->reach, 0), out);
 	for (size_t i = 1; i < reach_count(s->reach); i++) {
@@ -279,11 +299,14 @@ status_rows(struct session *s, struct buf *out)
 	(void)buf_fmt(out, "\ntrusted    %s", yes.len > 0 ? buf_cstr(&yes) : "nothing");
 	if (no.len > 0)
 		(void)buf_fmt(out, "    but not: %s", buf_cstr(&no));
-	(void)buf_fmt(out, "\nmode       default       model none\nmay run    nothing: no tool of this "
-	                   "session starts programs or changes files\n");
+	(void)buf_fmt(out,
+	    "\nmode       default       model none\nmay run    nothing: no tool of this "
+	    "session starts programs or changes files\n");
 	if (s->c.weaker_landlock)
-		(void)buf_str(out, "weaker     landlock (option --weaker): helpers that list could open any "
-		                   "directory\n");
+		(void)buf_str(out,
+		    "weaker     landlock (option --weaker): helpers that list could open "
+		    "any "
+		    "directory\n");
 	(void)buf_fmt(out, "held back  %zu reference%s\n", refs, refs == 1 ? "" : "s");
 	(void)buf_str(out, "record     ");
 	if (trail_path(s->trail) != NULL)
@@ -303,8 +326,9 @@ status_json(struct session *s)
 	trust_each(s->trust, each_rule, &r);
 	for (size_t i = 1; i < reach_count(s->reach); i++)
 		json_array_append_new(also, json_string(reach_path(s->reach, i)));
-	return json_pack("{s:i,s:s,s:s,s:o,s:o,s:s,s:s,s:i,s:i,s:i,s:s?}", "schema", 1, "session", s->id,
-	    "workspace", reach_path(s->reach, 0), "also", also, "trust", list, "mode", "default",
-	    "model", "none", "calls", (int)s->calls, "questions", (int)s->questions, "held_back",
-	    (int)refs_count(s->refs), "record", trail_path(s->trail));
+	return json_pack("{s:i,s:s,s:s,s:o,s:o,s:s,s:s,s:i,s:i,s:i,s:s?}", "schema", 1,
+	    "session", s->id, "workspace", reach_path(s->reach, 0), "also", also, "trust",
+	    list, "mode", "default", "model", "none", "calls", (int)s->calls, "questions",
+	    (int)s->questions, "held_back", (int)refs_count(s->refs), "record",
+	    trail_path(s->trail));
 }

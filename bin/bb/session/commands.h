@@ -17,7 +17,7 @@ extern const size_t commands_len;
 must_use int commands_head(int fd, struct buf *out);
 /* Completion: entries of the directory open at fd that continue typed[dir, n); each
  * candidate is <before, n_before> + typed[0, dir) + name, with a slash on directories. */
-void commands_names(int fd, const char *before, size_t n_before, const char *typed, size_t dir,
-    size_t n, struct buf *out);
+void commands_names(int fd, const char *before, size_t n_before, const char *typed,
+    size_t dir, size_t n, struct buf *out);
 
 #endif

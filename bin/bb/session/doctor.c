@@ -41,8 +41,9 @@ say(struct doctor *d, enum state st, const char *id, const char *says, const cha
 	(void)buf_fmt(&d->text, " %-5s %-16s %s\n", words[st], id, says);
 	if (remedy != NULL)
 		(void)buf_fmt(&d->text, "                        %s\n", remedy);
-	json_array_append_new(d->checks, json_pack("{s:s,s:s,s:s,s:s?}", "id", id, "state", words[st],
-	    "says", says, "remedy", remedy));
+	json_array_append_new(d->checks,
+	    json_pack("{s:s,s:s,s:s,s:s?}", "id", id, "state", words[st], "says", says,
+	        "remedy", remedy));
 }
 
 static void
@@ -66,15 +67,16 @@ helpers(struct doctor *d)
 		(void)buf_fmt(&path, "%s/%s", buf_cstr(&dir), helper_digests[i].name);
 		fd = open(buf_cstr(&path), O_RDONLY | O_CLOEXEC);
 		if (fd < 0 || io_pread_all(fd, &bytes) != 0) {
-			(void)buf_fmt(&bad, "%s%s missing", bad.len > 0 ? ", " : "", helper_digests[i].name);
+			(void)buf_fmt(&bad, "%s%s missing", bad.len > 0 ? ", " : "",
+			    helper_digests[i].name);
 			continue;
 		}
 		d->present++;
 		sha256_of(buf_cstr(&bytes), bytes.len, hex);
 		if (strcmp(hex, helper_digests[i].sha256) != 0) {
 			d->digest_ok = false;
-			(void)buf_fmt(&bad, "%s%s differs from what was built", bad.len > 0 ? ", " : "",
-			    helper_digests[i].name);
+			(void)buf_fmt(&bad, "%s%s differs from what was built",
+			    bad.len > 0 ? ", " : "", helper_digests[i].name);
 		}
 	}
 	if (bad.len > 0)
@@ -91,15 +93,18 @@ seccomp(struct doctor *d)
 	if (d->seccomp)
 		say(d, FINE, "seccomp", "filters, kill the process", NULL);
 	else
-		say(d, FAIL, "seccomp", "this kernel has no seccomp filters; bb cannot confine its tools",
-		    "use a kernel with CONFIG_SECCOMP_FILTER, or a container that allows seccomp");
+		say(d, FAIL, "seccomp",
+		    "this kernel has no seccomp filters; bb cannot confine its tools",
+		    "use a kernel with CONFIG_SECCOMP_FILTER, or a container that allows "
+		    "seccomp");
 }
 
 static void
 landlock(struct doctor *d)
 {
-	static const char *const upto[] = {"", "files", "files, moves", "files, moves, truncation",
-	    "files, tcp", "files, tcp, ioctl", "files, tcp, ioctl, signals, abstract sockets"};
+	static const char *const upto[] = {"", "files", "files, moves",
+	    "files, moves, truncation", "files, tcp", "files, tcp, ioctl",
+	    "files, tcp, ioctl, signals, abstract sockets"};
 	char words[96];
 
 	d->abi = confine_landlock_abi();
@@ -110,7 +115,8 @@ landlock(struct doctor *d)
 		    "boot with lsm=landlock,…; or --weaker=landlock");
 		return;
 	}
-	(void)snprintf(words, sizeof(words), "ABI %d: %s", d->abi, upto[d->abi < 6 ? d->abi : 6]);
+	(void)snprintf(words, sizeof(words), "ABI %d: %s", d->abi,
+	    upto[d->abi < 6 ? d->abi : 6]);
 	say(d, FINE, "landlock", words, NULL);
 }
 
@@ -118,13 +124,16 @@ static void
 openat2_there(struct doctor *d)
 {
 	auto_fd int fd = -1;
-	struct { uint64_t flags, mode, resolve; } how = {O_PATH | O_DIRECTORY | O_CLOEXEC, 0, 0};
+	struct {
+		uint64_t flags, mode, resolve;
+	} how = {O_PATH | O_DIRECTORY | O_CLOEXEC, 0, 0};
 
 	fd = (int)syscall(SYS_openat2, AT_FDCWD, "/", &how, sizeof(how));
 	if (fd >= 0)
 		say(d, FINE, "openat2", "beneath a directory, no links", NULL);
 	else
-		say(d, NOTE, "openat2", "missing: paths are walked part by part instead", NULL);
+		say(d, NOTE, "openat2", "missing: paths are walked part by part instead",
+		    NULL);
 }
 
 /* One real helper, one real page: everything at once. */
@@ -172,7 +181,8 @@ trial(struct doctor *d)
 	if (t.fine || (t.done && t.says.len == 0))
 		say(d, FINE, "trial", "a confined helper listed this directory", NULL);
 	else
-		say(d, FAIL, "trial", t.says.len > 0 ? buf_cstr(&t.says) : "no answer", NULL);
+		say(d, FAIL, "trial", t.says.len > 0 ? buf_cstr(&t.says) : "no answer",
+		    NULL);
 	buf_release(&t.says);
 	session_free(s);
 }
@@ -188,7 +198,8 @@ state_dir(struct doctor *d)
 		    "give --state DIR, --trail FILE, or --private");
 		return;
 	}
-	safe_put(buf_cstr(&state), state.len, SAFE_NAME, &(struct look){.width = 80, .utf8 = true}, &says);
+	safe_put(buf_cstr(&state), state.len, SAFE_NAME,
+	    &(struct look){.width = 80, .utf8 = true}, &says);
 	if (stat(buf_cstr(&state), &st) == 0 && access(buf_cstr(&state), W_OK) != 0) {
 		(void)buf_str(&says, " cannot be written");
 		say(d, FAIL, "record", buf_cstr(&says), "give --state DIR");
@@ -204,8 +215,8 @@ gates(struct doctor *d)
 		if (!gate_built((enum gate)g)) {
 			auto_buf struct buf b = BUF_INIT;
 
-			(void)buf_fmt(&b, "gate %s is not built yet; it will stop %s", gate_name((enum gate)g),
-			    gate_later((enum gate)g));
+			(void)buf_fmt(&b, "gate %s is not built yet; it will stop %s",
+			    gate_name((enum gate)g), gate_later((enum gate)g));
 			say(d, NOTE, "gates", buf_cstr(&b), NULL);
 		}
 }
@@ -218,8 +229,8 @@ report_doctor(const struct session_config *c, bool settings, const char *require
 	const char *files;
 	int status;
 
-	if (require != NULL && strcmp(require, "full") != 0 && strcmp(require, "run") != 0 &&
-	    strcmp(require, "pure") != 0) {
+	if (require != NULL && strcmp(require, "full") != 0 &&
+	    strcmp(require, "run") != 0 && strcmp(require, "pure") != 0) {
 		fprintf(stderr, "bb: --require takes full, run or pure\n");
 		return 2;
 	}
@@ -232,32 +243,38 @@ report_doctor(const struct session_config *c, bool settings, const char *require
 	if (d.count[FAIL] == 0)
 		trial(&d);
 	gates(&d);
-	say(&d, NOTE, "settings", "no settings file is read yet; options decide everything", NULL);
+	say(&d, NOTE, "settings",
+	    "no settings file is read yet; options decide everything", NULL);
 	say(&d, NOTE, "model", "none configured; the person is the planner", NULL);
 	files = d.count[FAIL] > 0 ? "none" : d.landlock ? "full" : "weaker";
 	/* run is not built: any level above pure cannot be met, and that is said. */
-	status = d.count[FAIL] > 0 || (require != NULL && (strcmp(files, "full") != 0 ||
-	    strcmp(require, "pure") != 0));
+	status = d.count[FAIL] > 0 ||
+	    (require != NULL &&
+	        (strcmp(files, "full") != 0 || strcmp(require, "pure") != 0));
 	if (c->json) {
 		auto_buf struct buf b = BUF_INIT;
 		auto_json json_t *o = json_pack("{s:i,s:s,s:s,s:{s:s,s:i,s:i,s:b},s:o,"
-		    "s:{s:s,s:s,s:s,s:s},s:i,s:i}", "schema", 1, "version", BB_VERSION, "kernel", u.release,
-		    "helpers", "dir", d.dir, "present", (int)d.present, "expected", (int)d.expected,
-		    "digest_ok", (int)d.digest_ok, "checks", d.checks, "guarantee", "files", files, "run",
-		    "none", "fetch", "none", "lsp", "none", "failures", (int)d.count[FAIL], "warnings",
-		    (int)d.count[WARN]);
+		                                "s:{s:s,s:s,s:s,s:s},s:i,s:i}",
+		    "schema", 1, "version", BB_VERSION, "kernel", u.release, "helpers",
+		    "dir", d.dir, "present", (int)d.present, "expected", (int)d.expected,
+		    "digest_ok", (int)d.digest_ok, "checks", d.checks, "guarantee",
+		    "files", files, "run", "none", "fetch", "none", "lsp", "none",
+		    "failures", (int)d.count[FAIL], "warnings", (int)d.count[WARN]);
 
 		(void)json_print(c->select != NULL ? json_at(o, c->select) : o, &b);
 		puts(buf_cstr(&b));
 	} else {
-		printf("bb %s   helpers %s: %u present, digests %s\n", BB_VERSION, d.dir, d.present,
+		printf("bb %s   helpers %s: %u present, digests %s\n", BB_VERSION, d.dir,
+		    d.present,
 		    d.digest_ok && d.present == d.expected ? "as built" : "NOT as built");
 		fputs(buf_cstr(&d.text), stdout);
 		if (settings)
 			puts(" no setting has a key yet");
-		printf(" files %s · run not built yet\n %u failure%s, %u warning%s, %u note%s\n", files,
-		    d.count[FAIL], d.count[FAIL] == 1 ? "" : "s", d.count[WARN],
-		    d.count[WARN] == 1 ? "" : "s", d.count[NOTE], d.count[NOTE] == 1 ? "" : "s");
+		printf(" files %s · run not built yet\n %u failure%s, %u warning%s, %u "
+		       "note%s\n",
+		    files, d.count[FAIL], d.count[FAIL] == 1 ? "" : "s", d.count[WARN],
+		    d.count[WARN] == 1 ? "" : "s", d.count[NOTE],
+		    d.count[NOTE] == 1 ? "" : "s");
 		json_decref(d.checks);
 	}
 	buf_release(&d.text);
@@ -275,9 +292,11 @@ report_status(const struct session_config *c, const char *session)
 	if (session != NULL) {
 		auto_buf struct buf state = BUF_INIT, run = BUF_INIT;
 
-		if (path_state(c->state, &state) != 0 || path_runtime(buf_cstr(&state), &run) != 0)
+		if (path_state(c->state, &state) != 0 ||
+		    path_runtime(buf_cstr(&state), &run) != 0)
 			return 75;
-		return approve_command(buf_cstr(&run), session, c->json ? "/status --json" : "/status");
+		return approve_command(buf_cstr(&run), session,
+		    c->json ? "/status --json" : "/status");
 	}
 	quiet.private_session = c->trail == NULL;
 	quiet.approver = "none";

@@ -52,14 +52,16 @@ put(struct drive *d, json_t *id, json_t *o)
 }
 
 static void
-put_error(struct drive *d, json_t *id, const char *code, const char *says, const char *detail)
+put_error(struct drive *d, json_t *id, const char *code, const char *says,
+    const char *detail)
 {
 	auto_buf struct buf b = BUF_INIT;
 
 	(void)buf_fmt(&b, "error: %s%s%s", says, detail != NULL ? ": " : "",
 	    detail != NULL ? detail : "");
-	put(d, id, json_pack("{s:s,s:s,s:s,s:n,s:[],s:n,s:[],s:{}}", "status", "error", "code", code,
-	    "text", buf_cstr(&b), "label", "refs", "token", "notes", "data"));
+	put(d, id,
+	    json_pack("{s:s,s:s,s:s,s:n,s:[],s:n,s:[],s:{}}", "status", "error", "code",
+	        code, "text", buf_cstr(&b), "label", "refs", "token", "notes", "data"));
 }
 
 static void
@@ -92,10 +94,12 @@ hello(struct drive *d, json_t *id, json_t *v)
 
 	if (json_is_true(json_object_get(v, "remembers")))
 		s->remembers = true;
-	put_ok(d, id, json_pack("{s:i,s:s,s:s,s:s,s:s,s:o,s:{s:s,s:s}}", "protocol", 1, "version",
-	    BB_VERSION, "session", s->id, "workspace", reach_path(s->reach, 0), "mode", "default",
-	    "tools", surface_tools(NULL, call_offered), "guarantee", "files",
-	    s->c.weaker_landlock || !full ? "weaker" : "full", "run", "none"));
+	put_ok(d, id,
+	    json_pack("{s:i,s:s,s:s,s:s,s:s,s:o,s:{s:s,s:s}}", "protocol", 1, "version",
+	        BB_VERSION, "session", s->id, "workspace", reach_path(s->reach, 0),
+	        "mode", "default", "tools", surface_tools(NULL, call_offered),
+	        "guarantee", "files", s->c.weaker_landlock || !full ? "weaker" : "full",
+	        "run", "none"));
 }
 
 static void
@@ -120,8 +124,8 @@ offer_tools(struct drive *d, json_t *id, json_t *form)
 	else if (json_is_string(form))
 		list = surface_tools(json_string_value(form), call_offered);
 	if (list == NULL)
-		put_error(d, id, "bad-argument", "'tools' is true, \"openai\", \"anthropic\" or \"mcp\"",
-		    NULL);
+		put_error(d, id, "bad-argument",
+		    "'tools' is true, \"openai\", \"anthropic\" or \"mcp\"", NULL);
 	else
 		put_ok(d, id, json_pack("{s:o}", "tools", list));
 }
@@ -139,7 +143,8 @@ call(struct drive *d, json_t *id, json_t *v)
 	}
 	for (p = d->open; p != NULL; p = p->next)
 		if (json_equal(p->id, id)) {
-			put_error(d, id, "bad-line", "a call with this id is still open", NULL);
+			put_error(d, id, "bad-line", "a call with this id is still open",
+			    NULL);
 			return;
 		}
 	if ((p = calloc(1, sizeof(*p))) == NULL) {
@@ -158,8 +163,8 @@ call(struct drive *d, json_t *id, json_t *v)
 static bool
 known(const json_t *v, const char **bad)
 {
-	static const char *const names[] = {"id", "hello", "remembers", "tool", "args", "cancel",
-	    "turn", "tools"};
+	static const char *const names[] = {"id", "hello", "remembers", "tool", "args",
+	    "cancel", "turn", "tools"};
 	const char *key;
 	json_t *x;
 
@@ -192,8 +197,10 @@ take(struct drive *d, const char *p, size_t n)
 		return;
 	}
 	id = json_object_get(v, "id");
-	if (!json_is_integer(id) && !(json_is_string(id) && json_string_length(id) <= 256)) {
-		put_error(d, NULL, "bad-line", "'id' must be a whole number or a short string", NULL);
+	if (!json_is_integer(id) &&
+	    !(json_is_string(id) && json_string_length(id) <= 256)) {
+		put_error(d, NULL, "bad-line",
+		    "'id' must be a whole number or a short string", NULL);
 		return;
 	}
 	if (!known(v, &bad)) {
@@ -212,8 +219,8 @@ take(struct drive *d, const char *p, size_t n)
 	} else if ((x = json_object_get(v, "tools")) != NULL)
 		offer_tools(d, id, x);
 	else
-		put_error(d, id, "bad-line", "a line has 'tool', 'hello', 'cancel', 'turn' or 'tools'",
-		    NULL);
+		put_error(d, id, "bad-line",
+		    "a line has 'tool', 'hello', 'cancel', 'turn' or 'tools'", NULL);
 }
 
 static void
@@ -226,8 +233,10 @@ drain(struct drive *d)
 	while (!d->broken && wire_pending(d->w) < STOP_READING &&
 	    wire_next(d->w, &p, &n, &too_long)) {
 		if (too_long)
-			put_error(d, NULL, "bad-line", "a line may be 1 MiB; longer contents go through "
-			    "contents_ref or edits", NULL);
+			put_error(d, NULL, "bad-line",
+			    "a line may be 1 MiB; longer contents go through "
+			    "contents_ref or edits",
+			    NULL);
 		else if (n > 0)
 			take(d, p, n);
 	}
@@ -270,7 +279,9 @@ front_drive(const struct session_config *c)
 		loop_events(d.out, wire_pending(d.w) > 0 ? POLLOUT : 0);
 		/* Typed by hand at the terminal where a question is drawn, a key is its answer. */
 		if (d.in != NULL)
-			loop_events(d.in, full || (typed && asker_waiting(d.s->asker) > 0) ? 0 : POLLIN);
+			loop_events(d.in,
+			    full || (typed && asker_waiting(d.s->asker) > 0) ? 0
+			                                                     : POLLIN);
 		if (loop_once(d.s->loop, -1) != 0) {
 			status = 70;
 			break;

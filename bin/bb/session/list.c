@@ -12,9 +12,9 @@
 #include "libcommon/fd.h"
 #include "libcommon/frame.h"
 #include "libcommon/io.h"
-#include "libcommon/path.h"
 #include "libcommon/landlock_abi.h"
 #include "libcommon/own.h"
+#include "libcommon/path.h"
 #include "libcommon/utf8.h"
 
 #define LIST_MAX 2000
@@ -34,7 +34,7 @@ struct list_work {
 	int waiting;
 	bool failed;
 	uint64_t links;
-	char *base;      /* printed in front of a name: "", "src/" or an absolute directory */
+	char *base; /* printed in front of a name: "", "src/" or an absolute directory */
 };
 
 struct name { /* one visible name or one trusted name that cannot be printed */
@@ -68,9 +68,13 @@ mint(struct call *c, struct list_work *w, enum integrity i, unsigned record, boo
 {
 	struct ref *r;
 	struct ref init = {
-		.kind = dir ? REF_DIRECTORY : REF_FILE, .label = label, .lines = -1, .bytes = -1,
-		.listing = slot_share(w->part[i].slot), .entry = record,
-		.listing_base = strdup(w->g.spelled),
+	    .kind = dir ? REF_DIRECTORY : REF_FILE,
+	    .label = label,
+	    .lines = -1,
+	    .bytes = -1,
+	    .listing = slot_share(w->part[i].slot),
+	    .entry = record,
+	    .listing_base = strdup(w->g.spelled),
 	};
 	struct buf origin = BUF_INIT;
 	char name[32];
@@ -104,7 +108,8 @@ visible(struct call *c, struct list_work *w, size_t *shown)
 		bool dir = k >= (size_t)p->files;
 		auto_buf struct buf key = BUF_INIT, landed = BUF_INIT, text = BUF_INIT;
 
-		fine = at + len < b.len && len > 1 && k < total && rec[0] == (dir ? 'd' : 'f') &&
+		fine = at + len < b.len && len > 1 && k < total &&
+		    rec[0] == (dir ? 'd' : 'f') &&
 		    path_check(rec + 1, len - 1, true) == PATH_FINE && rec[1] != '/';
 		at += len + 1;
 		if (!fine)
@@ -112,7 +117,8 @@ visible(struct call *c, struct list_work *w, size_t *shown)
 		(void)path_join(w->g.spelled, rec + 1, &key);
 		(void)path_join(w->g.landed, rec + 1, &landed);
 		/* The map may have changed since the walk began: it is asked again for each name. */
-		if (trust_read(c->s->trust, buf_cstr(&key), buf_cstr(&landed)) != TRUSTED ||
+		if (trust_read(c->s->trust, buf_cstr(&key), buf_cstr(&landed)) !=
+		        TRUSTED ||
 		    !utf8_plain(rec + 1, len - 1)) {
 			v[n].text = NULL;
 			odd++;
@@ -146,12 +152,15 @@ visible(struct call *c, struct list_work *w, size_t *shown)
 		}
 		for (size_t i = m; i < n; i++) {
 			auto_buf struct buf key = BUF_INIT;
-			const struct ref at = {.listing = p->slot, .entry = v[i].record,
+			const struct ref at = {.listing = p->slot,
+			    .entry = v[i].record,
 			    .listing_base = w->g.spelled};
 			enum integrity now = ref_entry_path(&at, &key) == 0
-			    ? trust_read(c->s->trust, buf_cstr(&key), NULL) : UNTRUSTED;
+			    ? trust_read(c->s->trust, buf_cstr(&key), NULL)
+			    : UNTRUSTED;
 
-			mint(c, w, TRUSTED, v[i].record, v[i].dir, (struct label){now, PRIVATE});
+			mint(c, w, TRUSTED, v[i].record, v[i].dir,
+			    (struct label){now, PRIVATE});
 		}
 		*shown = n;
 	}
@@ -172,8 +181,9 @@ held_back(struct call *c, struct list_work *w, size_t most, size_t *minted)
 	if (c->text.len > 0)
 		(void)buf_str(&c->text, "\n\n");
 	answer_count(&c->text, n, "entry", "entries");
-	(void)buf_fmt(&c->text, " in \"%s\", names withheld; pass a file's reference as path_ref%s; "
-	                        "list deeper to reach into a directory\n",
+	(void)buf_fmt(&c->text,
+	    " in \"%s\", names withheld; pass a file's reference as path_ref%s; "
+	    "list deeper to reach into a directory\n",
 	    c->shown, call_offered("spawn_processor") ? ", or to spawn_processor" : "");
 	for (size_t k = 0; k < n; k++)
 		mint(c, w, UNTRUSTED, (unsigned)k, (int64_t)k >= p->files, LABEL_U_PRIV);
@@ -191,7 +201,8 @@ answer(struct call *c, struct list_work *w)
 	if (w->part[TRUSTED].ran && !visible(c, w, &shown)) {
 		buf_clear(b);
 		json_array_clear(c->refs);
-		call_error(c, "helper-failed", "%s gave names that do not fit its counts", c->tool->helper);
+		call_error(c, "helper-failed", "%s gave names that do not fit its counts",
+		    c->tool->helper);
 		return;
 	}
 	if (w->part[UNTRUSTED].ran) {
@@ -203,20 +214,25 @@ answer(struct call *c, struct list_work *w)
 	if (shown + minted == 0)
 		(void)buf_str(b, "(no files)");
 	if (truncated)
-		(void)buf_str(b, "\n\n[stopped at 2000 entries, incomplete; list a subdirectory]");
+		(void)buf_str(b,
+		    "\n\n[stopped at 2000 entries, incomplete; list a subdirectory]");
 	if (missing)
-		(void)buf_str(b, "\n\n[part of this tree could not be read and is missing here]");
+		(void)buf_str(b,
+		    "\n\n[part of this tree could not be read and is missing here]");
 	if (w->links > 0) {
 		(void)buf_str(b, "\n\n[");
 		answer_count(b, w->links, "link", "links");
 		(void)buf_str(b, " left out]");
 	}
 	if (w->scope.coarse)
-		call_note(c, "this tree is trusted in too many small parts to be split, so the whole "
-		             "listing is held back; list a subdirectory");
+		call_note(c,
+		    "this tree is trusted in too many small parts to be split, so the "
+		    "whole "
+		    "listing is held back; list a subdirectory");
 	c->labelled = true;
 	c->label = minted > 0 && shown == 0 ? LABEL_U_PRIV : LABEL_T_PRIV;
-	json_object_set_new(c->data, "entries", json_integer((json_int_t)(shown + minted)));
+	json_object_set_new(c->data, "entries",
+	    json_integer((json_int_t)(shown + minted)));
 	json_object_set_new(c->data, "directories", json_integer((json_int_t)dirs));
 	json_object_set_new(c->data, "held_back", json_integer((json_int_t)minted));
 	json_object_set_new(c->data, "links", json_integer((json_int_t)w->links));
@@ -254,14 +270,15 @@ on_walked(struct call *c, enum integrity i, const struct spawn_outcome *o)
 	p->truncated = spawn_int(c->tool, o, "truncated") != 0;
 	p->missing = spawn_int(c->tool, o, "missing") != 0;
 	w->links += (uint64_t)spawn_int(c->tool, o, "links");
-	if (slot_seal(p->slot, (struct label){i, PRIVATE}) != 0 || p->files + p->dirs > LIST_MAX ||
+	if (slot_seal(p->slot, (struct label){i, PRIVATE}) != 0 ||
+	    p->files + p->dirs > LIST_MAX ||
 	    (uint64_t)spawn_int(c->tool, o, "bytes") != slot_bytes(p->slot) ||
 	    w->links > UINT32_MAX) {
 		w->failed = true;
 		if (c->child[!i] != NULL)
 			spawn_cancel(c->child[!i]);
-		call_error(c, "helper-failed", "%s gave counts that do not fit what it wrote",
-		    c->tool->helper);
+		call_error(c, "helper-failed",
+		    "%s gave counts that do not fit what it wrote", c->tool->helper);
 		return;
 	}
 	if (w->waiting > 0)
@@ -291,7 +308,8 @@ run(struct call *c, struct list_work *w, enum integrity i)
 {
 	struct part *p = &w->part[i];
 	struct scope_part *sp = &w->scope.part[i];
-	const struct arg_value *pattern = call_arg(c, "pattern"), *depth = call_arg(c, "depth");
+	const struct arg_value *pattern = call_arg(c, "pattern"),
+	                       *depth = call_arg(c, "depth");
 	auto_buf struct buf body = BUF_INIT;
 	auto_fd int reader = -1, top = -1;
 	struct spawn_landlock *allow = calloc(sp->n + 1, sizeof(*allow));
@@ -308,7 +326,8 @@ run(struct call *c, struct list_work *w, enum integrity i)
 		if (io_write(scope, sp->records.p, sp->records.len) != 0)
 			goto out;
 	} else {
-		allow[n_allow++] = (struct spawn_landlock){w->g.fd, LANDLOCK_ACCESS_FS_READ_DIR};
+		allow[n_allow++] =
+		    (struct spawn_landlock){w->g.fd, LANDLOCK_ACCESS_FS_READ_DIR};
 	}
 	/* SAFE: a name to open beneath, not an open directory: getdents on a readable one
 	 * would list its entries, whatever Landlock allows to be opened. */
@@ -322,9 +341,16 @@ run(struct call *c, struct list_work *w, enum integrity i)
 	rec_put_int(&body, "most", LIST_MAX);
 	const struct spawn_fd fds[] = {{3, top}, {4, writer}, {5, reader}};
 	const struct spawn_request q = {
-		.tool = c->tool, .call = c->n, .fds = fds, .n_fds = 3, .allow = allow,
-		.n_allow = n_allow, .body = body.p, .body_len = body.len,
-		.done = i == TRUSTED ? on_trusted : on_untrusted, .arg = c,
+	    .tool = c->tool,
+	    .call = c->n,
+	    .fds = fds,
+	    .n_fds = 3,
+	    .allow = allow,
+	    .n_allow = n_allow,
+	    .body = body.p,
+	    .body_len = body.len,
+	    .done = i == TRUSTED ? on_trusted : on_untrusted,
+	    .arg = c,
 	};
 	r = body.failed ? E_TOO_LONG : spawn_start(c->s->spawner, &q, &c->child[i]);
 	if (r == 0) {
@@ -387,8 +413,9 @@ list_start(struct call *c)
 		bug("out of memory");
 	w->links = w->scope.links;
 	trail_gate(c->s->trail, c->n, gate_name(GATE_TRUST),
-	    w->scope.split ? "trusted in parts: split" : w->scope.whole == TRUSTED
-	        ? "trusted by the map" : "not trusted by the map");
+	    w->scope.split                  ? "trusted in parts: split"
+	        : w->scope.whole == TRUSTED ? "trusted by the map"
+	                                    : "not trusted by the map");
 	power_digest(c->tool, &w->g, power);
 	trail_gate(c->s->trail, c->n, gate_name(GATE_ACTION), power);
 	trail_observed(c->s->trail, c->n, "file_read",
@@ -404,7 +431,8 @@ list_start(struct call *c)
 		w->failed = true;
 		if (c->child[0] != NULL)
 			spawn_cancel(c->child[0]);
-		call_error(c, "helper-failed", "%s could not be started", c->tool->helper);
+		call_error(c, "helper-failed", "%s could not be started",
+		    c->tool->helper);
 	} else if (w->waiting == 0) {
 		answer(c, w);
 	}

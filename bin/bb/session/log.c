@@ -21,9 +21,10 @@
 struct reader {
 	const struct log_options *o;
 	struct look look;
-	uint64_t lines, seq, first_call; /* first_call: with -n, calls below are left out */
-	int64_t call;       /* of the block being printed */
-	struct buf block;   /* lines of the open call, printed when it is wanted */
+	uint64_t lines, seq,
+	    first_call;   /* first_call: with -n, calls below are left out */
+	int64_t call;     /* of the block being printed */
+	struct buf block; /* lines of the open call, printed when it is wanted */
 	bool refused, wanted;
 	bool headed;
 	/* --verify */
@@ -45,7 +46,8 @@ ends_as_trail(const char *name)
 
 /* Newest trail in dir, or the one whose name begins with `id`; *matches counts them. */
 static void
-search(const char *dir, const char *id, struct buf *best, struct timespec *newest, size_t *matches)
+search(const char *dir, const char *id, struct buf *best, struct timespec *newest,
+    size_t *matches)
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
@@ -54,14 +56,16 @@ search(const char *dir, const char *id, struct buf *best, struct timespec *newes
 		auto_buf struct buf path = BUF_INIT;
 		struct stat st;
 
-		if (!ends_as_trail(e->d_name) || (id != NULL && strncmp(e->d_name, id, strlen(id)) != 0))
+		if (!ends_as_trail(e->d_name) ||
+		    (id != NULL && strncmp(e->d_name, id, strlen(id)) != 0))
 			continue;
 		(void)buf_fmt(&path, "%s/%s", dir, e->d_name);
 		if (stat(buf_cstr(&path), &st) != 0 || !S_ISREG(st.st_mode))
 			continue;
 		++*matches;
 		if (st.st_mtim.tv_sec > newest->tv_sec ||
-		    (st.st_mtim.tv_sec == newest->tv_sec && st.st_mtim.tv_nsec >= newest->tv_nsec)) {
+		    (st.st_mtim.tv_sec == newest->tv_sec &&
+		        st.st_mtim.tv_nsec >= newest->tv_nsec)) {
 			*newest = st.st_mtim;
 			buf_clear(best);
 			(void)buf_str(best, buf_cstr(&path));
@@ -82,7 +86,8 @@ find(const struct log_options *o, struct buf *path)
 	if (o->file != NULL)
 		return buf_str(path, o->file);
 	if (o->session == NULL) {
-		if ((ws = realpath(o->workspace != NULL ? o->workspace : ".", NULL)) == NULL)
+		if ((ws = realpath(o->workspace != NULL ? o->workspace : ".", NULL)) ==
+		    NULL)
 			return E_SYS;
 		if (state_session_dir(o->state, ws, &dir) != 0)
 			return E_NOMEM;
@@ -116,7 +121,8 @@ foreign(const struct reader *r, const json_t *v, const char *key, struct buf *b)
 	const json_t *s = json_object_get(v, key);
 
 	if (json_is_string(s))
-		safe_put(json_string_value(s), json_string_length(s), SAFE_NAME, &r->look, b);
+		safe_put(json_string_value(s), json_string_length(s), SAFE_NAME, &r->look,
+		    b);
 }
 
 static void
@@ -137,15 +143,16 @@ clock_of(const char *at, char out[16])
 	time_t t;
 
 	(void)snprintf(out, 16, "%s", "??:??:??.???");
-	if (at == NULL || sscanf(at, "%d-%d-%dT%d:%d:%d.%dZ", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
+	if (at == NULL ||
+	    sscanf(at, "%d-%d-%dT%d:%d:%d.%dZ", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
 	        &tm.tm_hour, &tm.tm_min, &tm.tm_sec, &ms) != 7)
 		return;
 	tm.tm_year -= 1900;
 	tm.tm_mon -= 1;
 	t = timegm(&tm);
 	(void)localtime_r(&t, &tm);
-	(void)snprintf(out, 16, "%02u:%02u:%02u.%03u", (unsigned)tm.tm_hour % 100, (unsigned)tm.tm_min % 100,
-	    (unsigned)tm.tm_sec % 100, (unsigned)ms % 1000);
+	(void)snprintf(out, 16, "%02u:%02u:%02u.%03u", (unsigned)tm.tm_hour % 100,
+	    (unsigned)tm.tm_min % 100, (unsigned)tm.tm_sec % 100, (unsigned)ms % 1000);
 }
 
 static void
@@ -191,7 +198,8 @@ show(const struct reader *r, const json_t *v, const char *kind, struct buf *b)
 		foreign(r, v, "capability", b);
 		(void)buf_str(b, " produced ");
 		label(r, v, "label", b);
-	} else if (strcmp(kind, "slot_written") == 0 || strcmp(kind, "slot_deferred") == 0) {
+	} else if (strcmp(kind, "slot_written") == 0 ||
+	    strcmp(kind, "slot_deferred") == 0) {
 		row(b, "slot");
 		foreign(r, v, "slot", b);
 		if (json_object_get(v, "origin") != NULL) {
@@ -264,7 +272,8 @@ verify(struct reader *r, const json_t *v, const char *kind)
 	int64_t seq = json_integer_value(json_object_get(v, "seq"));
 	uint64_t call = (uint64_t)json_integer_value(json_object_get(v, "call"));
 
-	if (strcmp(kind, "session") == 0) { /* a file may be opened again by a seeded session */
+	if (strcmp(kind, "session") ==
+	    0) { /* a file may be opened again by a seeded session */
 		r->seq = 0;
 		r->n_open = 0;
 	}
@@ -327,7 +336,8 @@ take(struct reader *r, const char *line, size_t n)
 			fault(r, "it cannot be read (torn?)");
 		else if (!r->o->json) {
 			row(&r->block, "TORN");
-			(void)buf_fmt(&r->block, "line %" PRIu64 " cannot be read\n", r->lines);
+			(void)buf_fmt(&r->block, "line %" PRIu64 " cannot be read\n",
+			    r->lines);
 		}
 		r->refused = true;
 		return;
@@ -343,7 +353,8 @@ take(struct reader *r, const char *line, size_t n)
 		flush_block(r);
 		r->call = call;
 		if (call == 0)
-			r->wanted = r->first_call == 0 && r->o->tool == NULL && r->o->since == NULL;
+			r->wanted = r->first_call == 0 && r->o->tool == NULL &&
+			    r->o->since == NULL;
 		else if (strcmp(kind, "call") == 0)
 			r->wanted = wanted_call(r, v);
 		else
@@ -356,8 +367,10 @@ take(struct reader *r, const char *line, size_t n)
 	} else if (strcmp(kind, "session") == 0) {
 		(void)buf_str(&r->block, "");
 		foreign(r, v, "session", &r->block);
-		(void)buf_fmt(&r->block, "  %.10s  ", json_string_value(json_object_get(v, "at")) != NULL
-		    ? json_string_value(json_object_get(v, "at")) : "");
+		(void)buf_fmt(&r->block, "  %.10s  ",
+		    json_string_value(json_object_get(v, "at")) != NULL
+		        ? json_string_value(json_object_get(v, "at"))
+		        : "");
 		foreign(r, v, "workspace", &r->block);
 		(void)buf_str(&r->block, "   ");
 		foreign(r, v, "front", &r->block);
@@ -376,7 +389,9 @@ last_call(FILE *f)
 	uint64_t last = 0;
 
 	while (getline(&line, &room, f) >= 0) {
-		const char *p = strstr(line, "\"kind\":\"call\"") != NULL ? strstr(line, "\"call\":") : NULL;
+		const char *p = strstr(line, "\"kind\":\"call\"") != NULL
+		    ? strstr(line, "\"call\":")
+		    : NULL;
 
 		if (p != NULL)
 			last = strtoull(p + 7, NULL, 10);
@@ -388,7 +403,11 @@ last_call(FILE *f)
 int
 log_main(const struct log_options *o)
 {
-	struct reader r = {.o = o, .whole = true, .wanted = true, .call = -1, .block = BUF_INIT,
+	struct reader r = {.o = o,
+	    .whole = true,
+	    .wanted = true,
+	    .call = -1,
+	    .block = BUF_INIT,
 	    .faults = BUF_INIT};
 	auto_buf struct buf path = BUF_INIT;
 	auto_free char *line = NULL;
@@ -398,9 +417,12 @@ log_main(const struct log_options *o)
 	FILE *f;
 
 	if (e != 0) {
-		fprintf(stderr, e == E_DUP ? "bb: more than one session begins like that\n"
-		    : o->session != NULL ? "bb: no session '%s'\n"
-		    : "bb: no session of this directory is recorded\n", o->session);
+		fprintf(stderr,
+		    e == E_DUP ? "bb: more than one session begins like that\n"
+		        : o->session != NULL
+		        ? "bb: no session '%s'\n"
+		        : "bb: no session of this directory is recorded\n",
+		    o->session);
 		return e == E_DUP || o->session != NULL ? 2 : 1;
 	}
 	if ((f = fopen(buf_cstr(&path), "re")) == NULL) {
@@ -417,7 +439,8 @@ log_main(const struct log_options *o)
 		while ((n = getline(&line, &room, f)) > 0) {
 			bool torn = line[n - 1] != '\n';
 
-			if (torn && o->follow) { /* not complete yet: read again from its beginning */
+			if (torn &&
+			    o->follow) { /* not complete yet: read again from its beginning */
 				(void)fseek(f, -(long)n, SEEK_CUR);
 				break;
 			}
@@ -436,8 +459,9 @@ log_main(const struct log_options *o)
 	flush_block(&r);
 	fclose(f);
 	if (o->verify && r.whole)
-		printf("%s%" PRIu64 " lines, whole%s\n", o->json ? "{\"schema\":1,\"whole\":true,\"lines\":" : "",
-		    r.lines, o->json ? "}" : "");
+		printf("%s%" PRIu64 " lines, whole%s\n",
+		    o->json ? "{\"schema\":1,\"whole\":true,\"lines\":" : "", r.lines,
+		    o->json ? "}" : "");
 	else if (o->verify)
 		printf("%s", buf_cstr(&r.faults));
 	buf_release(&r.block);

@@ -41,13 +41,14 @@ commands_names(int fd, const char *before, size_t n_before, const char *typed, s
 	for (size_t i = 0; i < d.n; i++) {
 		const char *name = d.e[i].name;
 
-		if (strncmp(name, typed + dir, n - dir) != 0 || !utf8_plain(name, strlen(name)) ||
-		    strpbrk(name, " '\"\\") != NULL)
+		if (strncmp(name, typed + dir, n - dir) != 0 ||
+		    !utf8_plain(name, strlen(name)) || strpbrk(name, " '\"\\") != NULL)
 			continue;
 		(void)buf_append(out, before, n_before);
 		(void)buf_append(out, typed, dir);
 		(void)buf_str(out, name);
-		(void)buf_append(out, d.e[i].kind == WALK_DIR ? "/" : "", d.e[i].kind == WALK_DIR);
+		(void)buf_append(out, d.e[i].kind == WALK_DIR ? "/" : "",
+		    d.e[i].kind == WALK_DIR);
 		(void)buf_append(out, "", 1);
 	}
 	walk_release(&d);

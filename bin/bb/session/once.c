@@ -14,19 +14,23 @@ answer_json(const struct session *s, const struct answer_out *a)
 	json_t *o = json_object();
 
 	json_object_set_new(o, "status", json_string(status_text(a->status)));
-	json_object_set_new(o, "code", a->code != NULL ? json_string(a->code) : json_null());
+	json_object_set_new(o, "code",
+	    a->code != NULL ? json_string(a->code) : json_null());
 	if (a->gate != NULL)
 		json_object_set_new(o, "gate", json_string(a->gate));
 	json_object_set_new(o, "text", json_stringn(a->text, a->text_len));
-	json_object_set_new(o, "label", a->labelled ? json_string(label_text(a->label)) : json_null());
+	json_object_set_new(o, "label",
+	    a->labelled ? json_string(label_text(a->label)) : json_null());
 	json_object_set(o, "refs", a->refs);
-	json_object_set_new(o, "token", a->token != NULL ? json_string(a->token) : json_null());
+	json_object_set_new(o, "token",
+	    a->token != NULL ? json_string(a->token) : json_null());
 	json_object_set(o, "notes", a->notes);
 	json_object_set(o, "data", a->data);
 	if (s->c.stats)
-		json_object_set_new(o, "stats", json_pack("{s:I,s:I,s:i,s:i}", "wall_us",
-		    (json_int_t)a->wall_us, "asked_us", (json_int_t)a->asked_us, "spawns",
-		    (int)a->spawns, "questions", (int)a->questions));
+		json_object_set_new(o, "stats",
+		    json_pack("{s:I,s:I,s:i,s:i}", "wall_us", (json_int_t)a->wall_us,
+		        "asked_us", (json_int_t)a->asked_us, "spawns", (int)a->spawns,
+		        "questions", (int)a->questions));
 	return o;
 }
 
@@ -48,10 +52,12 @@ on_done(void *arg, const struct answer_out *a)
 	o->done = true;
 	o->status = status_exit(a);
 	if (c->json) {
-		auto_json json_t *v = json_pack("{s:i}", "schema", 1), *rest = answer_json(o->s, a), *at;
+		auto_json json_t *v = json_pack("{s:i}", "schema", 1),
+		                 *rest = answer_json(o->s, a), *at;
 
 		json_object_update(v, rest);
-		at = c->select != NULL ? json_incref(json_at(v, c->select)) : json_incref(v);
+		at = c->select != NULL ? json_incref(json_at(v, c->select))
+		                       : json_incref(v);
 		(void)json_print(at, &b);
 		(void)buf_str(&b, "\n");
 	} else {
@@ -76,7 +82,8 @@ front_call(const struct session_config *c, const char *tool, json_t *args)
 	if (r != 0) {
 		fprintf(stderr, "bb: %s\n", buf_cstr(&why));
 		if (c->json)
-			printf("{\"schema\":1,\"error\":{\"code\":\"%s\",\"says\":\"the session could not be "
+			printf("{\"schema\":1,\"error\":{\"code\":\"%s\",\"says\":\"the "
+			       "session could not be "
 			       "started\",\"remedy\":\"see standard error\"}}\n",
 			    r == E_BAD ? "usage" : "system");
 		return r == E_BAD ? 2 : 75;
@@ -103,7 +110,8 @@ whole_number(const char *s, int64_t *out)
 }
 
 int
-args_from_words(const char *tool, char *const *words, size_t n, json_t **out, struct buf *why)
+args_from_words(const char *tool, char *const *words, size_t n, json_t **out,
+    struct buf *why)
 {
 	const struct tool *t = tool_find(tool);
 	auto_json json_t *o = json_object();
@@ -116,7 +124,8 @@ args_from_words(const char *tool, char *const *words, size_t n, json_t **out, st
 		json_t *v;
 		int64_t num;
 
-		if (eq == NULL || eq == words[i] || (size_t)(eq - words[i]) >= sizeof(key)) {
+		if (eq == NULL || eq == words[i] ||
+		    (size_t)(eq - words[i]) >= sizeof(key)) {
 			(void)buf_fmt(why, "'%s' is not key=value", words[i]);
 			return E_BAD;
 		}

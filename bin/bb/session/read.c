@@ -21,9 +21,9 @@ struct read_work {
 	struct ref *through;
 	struct slot *slot;
 	int64_t offset, limit;
-	uint64_t revision;      /* of the path when the preview was taken */
-	char token[17];         /* of the opened file, before its first byte was read */
-	bool preview;           /* this helper run is for the person's eyes */
+	uint64_t revision; /* of the path when the preview was taken */
+	char token[17];    /* of the opened file, before its first byte was read */
+	bool preview;      /* this helper run is for the person's eyes */
 	struct drawing *drawing;
 };
 
@@ -42,8 +42,12 @@ const char *
 read_media(const char *name)
 {
 	static const char *const table[][2] = {
-		{"png", "image/png"}, {"jpg", "image/jpeg"}, {"jpeg", "image/jpeg"},
-		{"gif", "image/gif"}, {"webp", "image/webp"}, {"pdf", "application/pdf"},
+	    {"png", "image/png"},
+	    {"jpg", "image/jpeg"},
+	    {"jpeg", "image/jpeg"},
+	    {"gif", "image/gif"},
+	    {"webp", "image/webp"},
+	    {"pdf", "application/pdf"},
 	};
 	const char *base = path_base(name), *dot = strrchr(base, '.');
 
@@ -71,15 +75,21 @@ hold_back(struct call *c, struct read_work *w, const char *media)
 		return;
 	}
 	struct ref init = {
-		.kind = media != NULL ? REF_CONTENT : REF_FILE, .label = LABEL_U_PRIV,
-		.origin = strdup(c->shown), .lines = -1,
-		.bytes = w->through == NULL || w->through->listing == NULL ? w->g.st.st_size : -1,
-		.media = media, .path = strdup(w->g.spelled),
+	    .kind = media != NULL ? REF_CONTENT : REF_FILE,
+	    .label = LABEL_U_PRIV,
+	    .origin = strdup(c->shown),
+	    .lines = -1,
+	    .bytes =
+	        w->through == NULL || w->through->listing == NULL ? w->g.st.st_size : -1,
+	    .media = media,
+	    .path = strdup(w->g.spelled),
 	};
 	if (media != NULL)
-		init.label = c->label = (struct label){
-		    trust_read(c->s->trust, w->g.spelled, w->g.landed), PRIVATE};
-	if (init.origin == NULL || init.path == NULL || refs_mint(c->s->refs, &init, &r) != 0)
+		init.label = c->label =
+		    (struct label){trust_read(c->s->trust, w->g.spelled, w->g.landed),
+		        PRIVATE};
+	if (init.origin == NULL || init.path == NULL ||
+	    refs_mint(c->s->refs, &init, &r) != 0)
 		bug("out of memory");
 	(void)snprintf(name, sizeof(name), "ref:%u", r->n);
 	trail_deferred(c->s->trail, c->n, name, w->g.spelled, r->label);
@@ -98,8 +108,8 @@ already_shown(struct call *c, const struct read_work *w, const char *token)
 	if (!c->s->remembers)
 		return false;
 	for (const struct seen *p = c->s->seen; p != NULL; p = p->next)
-		if (p->first == w->offset && p->limit == w->limit && strcmp(p->token, token) == 0 &&
-		    strcmp(p->key, w->g.spelled) == 0)
+		if (p->first == w->offset && p->limit == w->limit &&
+		    strcmp(p->token, token) == 0 && strcmp(p->key, w->g.spelled) == 0)
 			return true;
 	return false;
 }
@@ -139,7 +149,8 @@ footer(struct call *c, int64_t first, int64_t lines, int64_t total, int64_t cut)
 		json_object_set_new(c->data, "next", json_integer(first + lines));
 	}
 	if (cut > 0)
-		(void)buf_fmt(b, "%" PRId64 " line%s cut at 2000 chars; ", cut, cut == 1 ? "" : "s");
+		(void)buf_fmt(b, "%" PRId64 " line%s cut at 2000 chars; ", cut,
+		    cut == 1 ? "" : "s");
 	(void)buf_fmt(b, "token %s]", c->token);
 }
 
@@ -157,29 +168,36 @@ present(struct call *c, struct read_work *w, const struct spawn_outcome *o)
 		call_error(c, "binary", "'%s' is binary (%s)", c->shown,
 		    strcmp(code, "utf-16") == 0 ? "UTF-16" : "UTF-32");
 	} else if (strcmp(code, "too-large") == 0) {
-		call_error(c, "too-large", "'%s' is %" PRId64 " bytes; a text file above 64 MiB is not "
-		    "read%s", c->shown, (int64_t)w->g.st.st_size,
+		call_error(c, "too-large",
+		    "'%s' is %" PRId64 " bytes; a text file above 64 MiB is not "
+		    "read%s",
+		    c->shown, (int64_t)w->g.st.st_size,
 		    call_offered("search") ? ", search it instead" : "");
 	} else if (strcmp(code, "ok") != 0) {
 		call_error(c, "unreadable", "'%s' could not be read", c->shown);
-	} else if ((uint64_t)spawn_int(t, o, "bytes") != slot_bytes(w->slot) || cut > lines ||
+	} else if ((uint64_t)spawn_int(t, o, "bytes") != slot_bytes(w->slot) ||
+	    cut > lines ||
 	    (lines > 0 && (first != w->offset || first + lines - 1 > total)) ||
 	    slot_present(w->slot, &c->text) != 0) {
 		/* A helper's number is a claim; this one does not fit what can be measured. */
-		call_error(c, "helper-failed", "%s gave counts that do not fit its page", t->helper);
+		call_error(c, "helper-failed", "%s gave counts that do not fit its page",
+		    t->helper);
 	} else {
 		if (total == 0)
 			(void)buf_str(&c->text, "(empty file)");
 		else if (lines == 0)
-			(void)buf_fmt(&c->text, "(no lines at offset %" PRId64 "; the file has %" PRId64 ")",
+			(void)buf_fmt(&c->text,
+			    "(no lines at offset %" PRId64 "; the file has %" PRId64 ")",
 			    w->offset, total);
 		else if (c->text.len > 0 && c->text.p[c->text.len - 1] == '\n')
-			c->text.p[--c->text.len] = '\0'; /* the last line's end; the footer brings its own */
+			c->text.p[--c->text.len] =
+			    '\0'; /* the last line's end; the footer brings its own */
 		memcpy(c->token, w->token, sizeof(c->token));
 		footer(c, first, lines, total, cut);
 		c->labelled = true;
 		c->label = LABEL_T_PRIV;
-		json_object_set_new(c->data, "first", json_integer(lines > 0 ? first : w->offset));
+		json_object_set_new(c->data, "first",
+		    json_integer(lines > 0 ? first : w->offset));
 		json_object_set_new(c->data, "lines", json_integer(lines));
 		json_object_set_new(c->data, "total", json_integer(total));
 		json_object_set_new(c->data, "cut", json_integer(cut));
@@ -213,7 +231,8 @@ on_page(void *arg, const struct spawn_outcome *o)
 	if (call_helper_failed(c, o))
 		return;
 	if (slot_seal(w->slot, preview ? LABEL_U_PRIV : LABEL_T_PRIV) != 0) {
-		call_error(c, "helper-failed", "%s wrote more than its page allows", c->tool->helper);
+		call_error(c, "helper-failed", "%s wrote more than its page allows",
+		    c->tool->helper);
 		return;
 	}
 	if (preview)
@@ -229,7 +248,11 @@ run(struct call *c, struct read_work *w, int64_t offset, int64_t limit)
 	auto_buf struct buf body = BUF_INIT;
 	int writer = -1;
 	struct spawn_request q = {
-		.tool = c->tool, .call = c->n, .done = on_page, .arg = c, .n_fds = 2,
+	    .tool = c->tool,
+	    .call = c->n,
+	    .done = on_page,
+	    .arg = c,
+	    .n_fds = 2,
 	};
 	int r;
 
@@ -249,7 +272,8 @@ run(struct call *c, struct read_work *w, int64_t offset, int64_t limit)
 	close(writer);
 	c->spawns++;
 	if (r != 0)
-		call_error(c, "helper-failed", "%s could not be started", c->tool->helper);
+		call_error(c, "helper-failed", "%s could not be started",
+		    c->tool->helper);
 }
 
 /* Open what was resolved. Where the name was swapped in between, it is resolved again:
@@ -272,7 +296,8 @@ open_now(struct call *c, struct read_work *w)
 		if (f != GRANT_FINE)
 			break;
 		if (trust_read(c->s->trust, w->g.spelled, w->g.landed) != before) {
-			hold_back(c, w, NULL); /* never shown under the label of another place */
+			hold_back(c, w,
+			    NULL); /* never shown under the label of another place */
 			return false;
 		}
 		f = grant_open(c->s->reach, GRANT_FILE, &w->g);
@@ -299,8 +324,10 @@ page(struct call *c, struct read_work *w)
 		if (call_arg(c, "limit")->given)
 			(void)buf_fmt(&c->text, ", at most %" PRId64 " line%s", w->limit,
 			    w->limit == 1 ? "" : "s");
-		(void)buf_fmt(&c->text, ": unchanged since it was shown; see the earlier result\n\n"
-		                        "[token %s]", c->token);
+		(void)buf_fmt(&c->text,
+		    ": unchanged since it was shown; see the earlier result\n\n"
+		    "[token %s]",
+		    c->token);
 		c->labelled = true;
 		c->label = LABEL_T_PRIV;
 		call_finish(c, STATUS_OK, NULL);
@@ -344,9 +371,13 @@ on_vouched(void *arg, const struct answered *a)
 	c->asked_us += a->waited_us;
 	drawing_free(w->drawing);
 	w->drawing = NULL;
-	static const char *const words[] = {[ANSWER_NONE] = "none", [ANSWER_YES] = "yes",
-	    [ANSWER_ALWAYS] = "always", [ANSWER_REMEMBER] = "remember", [ANSWER_NO] = "no",
-	    [ANSWER_STOP] = "stop", [ANSWER_NOBODY] = "nobody could be asked",
+	static const char *const words[] = {[ANSWER_NONE] = "none",
+	    [ANSWER_YES] = "yes",
+	    [ANSWER_ALWAYS] = "always",
+	    [ANSWER_REMEMBER] = "remember",
+	    [ANSWER_NO] = "no",
+	    [ANSWER_STOP] = "stop",
+	    [ANSWER_NOBODY] = "nobody could be asked",
 	    [ANSWER_WITHDRAWN] = "withdrawn"};
 	trail_asked(s->trail, c->n, "vouch", w->g.spelled, a->by, words[a->answer]);
 	if (a->answer == ANSWER_YES)
@@ -362,7 +393,8 @@ on_vouched(void *arg, const struct answered *a)
 		return;
 	}
 	/* SAFE: the yes was given to what was shown; anything else must be asked anew. */
-	same = grant_resolve_key(s->reach, w->g.spelled, GRANT_FILE, &again) == GRANT_FINE &&
+	same =
+	    grant_resolve_key(s->reach, w->g.spelled, GRANT_FILE, &again) == GRANT_FINE &&
 	    strcmp(again.landed, w->g.landed) == 0 && again.st.st_ino == w->g.st.st_ino &&
 	    again.st.st_dev == w->g.st.st_dev;
 	if (same)
@@ -370,10 +402,12 @@ on_vouched(void *arg, const struct answered *a)
 	grant_release(&again);
 	if (!same || strcmp(token, w->token) != 0 ||
 	    trust_revision(s->trust, w->g.landed) != w->revision ||
-	    trust_vouch(s->trust, w->g.spelled, trust_revision(s->trust, w->g.spelled)) != 0 ||
+	    trust_vouch(s->trust, w->g.spelled, trust_revision(s->trust, w->g.spelled)) !=
+	        0 ||
 	    (w->g.linked && trust_vouch(s->trust, w->g.landed, w->revision) != 0)) {
-		call_note(c, "the file changed while the person was asked, so the answer was not "
-		             "used; reading it again asks about the present content");
+		call_note(c,
+		    "the file changed while the person was asked, so the answer was not "
+		    "used; reading it again asks about the present content");
 		hold_back(c, w, NULL);
 		return;
 	}
@@ -410,14 +444,20 @@ offer(struct call *c, struct read_work *w, const struct spawn_outcome *o)
 	int64_t total = spawn_int(c->tool, o, "total");
 	bool text = strcmp(code, "ok") == 0;
 	struct vouch_facts f = {
-		.path = w->g.spelled, .bytes = (uint64_t)w->g.st.st_size,
-		.lines = text ? total : -1, .linked_to = w->g.linked ? w->g.landed : NULL,
-		.why = c->why,
+	    .path = w->g.spelled,
+	    .bytes = (uint64_t)w->g.st.st_size,
+	    .lines = text ? total : -1,
+	    .linked_to = w->g.linked ? w->g.landed : NULL,
+	    .why = c->why,
 	};
 	char folder[PATH_ARG_MAX + 1];
 	const char *ws = reach_path(c->s->reach, 0), *rest;
 	struct question q = {
-		.kind = "vouch", .who = "turn", .tool = c->tool->name, .why = c->why, .answers = "yn",
+	    .kind = "vouch",
+	    .who = "turn",
+	    .tool = c->tool->name,
+	    .why = c->why,
+	    .answers = "yn",
 	};
 
 	if (path_covers(ws, w->g.spelled, &rest) && *rest != '\0')
@@ -448,7 +488,8 @@ offer(struct call *c, struct read_work *w, const struct spawn_outcome *o)
 static bool
 may_offer(struct call *c, const struct read_work *w)
 {
-	return !c->typed && asker_reachable(c->s->asker) && !offered_before(c, w->g.spelled);
+	return !c->typed && asker_reachable(c->s->asker) &&
+	    !offered_before(c, w->g.spelled);
 }
 
 void
@@ -472,7 +513,8 @@ read_start(struct call *c)
 	    i == TRUSTED ? "trusted by the map" : "not trusted by the map");
 	if ((media = read_media(w->g.spelled)) != NULL) {
 		if (w->g.st.st_size > PICTURE_MAX)
-			call_error(c, "too-large", "'%s' is larger than the 8 MiB an attachment may be",
+			call_error(c, "too-large",
+			    "'%s' is larger than the 8 MiB an attachment may be",
 			    c->shown);
 		else
 			hold_back(c, w, media);

@@ -16,7 +16,8 @@ struct splitter {
 	const struct session *s;
 	const struct grant *g;
 	int dir;
-	int64_t depth; /* levels walked, 1 being the directory itself; INT64_MAX: unbounded */
+	int64_t
+	    depth; /* levels walked, 1 being the directory itself; INT64_MAX: unbounded */
 	struct scope *out;
 	char **bounds; /* paths of rules beneath, relative to dir */
 	size_t n_bounds, room;
@@ -31,7 +32,8 @@ add_bound(void *arg, const char *key, enum trust_word w, enum trust_by by)
 
 	(void)w;
 	(void)by;
-	if (!path_covers(sp->g->spelled, key, &rest) && !path_covers(sp->g->landed, key, &rest))
+	if (!path_covers(sp->g->spelled, key, &rest) &&
+	    !path_covers(sp->g->landed, key, &rest))
 		return true;
 	while (rest != NULL && *rest == '/')
 		rest++;
@@ -78,7 +80,8 @@ integrity_of(struct splitter *sp, const char *rel)
 {
 	auto_buf struct buf a = BUF_INIT, b = BUF_INIT;
 
-	if (path_join(sp->g->spelled, rel, &a) != 0 || path_join(sp->g->landed, rel, &b) != 0) {
+	if (path_join(sp->g->spelled, rel, &a) != 0 ||
+	    path_join(sp->g->landed, rel, &b) != 0) {
 		sp->error = E_NOMEM;
 		return UNTRUSTED;
 	}
@@ -107,7 +110,8 @@ grant_whole(struct splitter *sp, enum integrity i, const char *rel)
 		sp->out->coarse = true;
 		return;
 	}
-	if (fd_beneath(sp->dir, *rel == '\0' ? "." : rel, O_PATH | O_DIRECTORY, &fd) != 0) {
+	if (fd_beneath(sp->dir, *rel == '\0' ? "." : rel, O_PATH | O_DIRECTORY, &fd) !=
+	    0) {
 		sp->out->missing = true;
 		return;
 	}
@@ -144,7 +148,8 @@ visit(struct splitter *sp, const char *rel, int64_t level)
 	record(sp, own == TRUSTED ? UNTRUSTED : TRUSTED, 's', rel);
 	if (level >= sp->depth)
 		return;
-	if (fd_beneath(sp->dir, *rel == '\0' ? "." : rel, O_RDONLY | O_DIRECTORY, &fd) != 0 ||
+	if (fd_beneath(sp->dir, *rel == '\0' ? "." : rel, O_RDONLY | O_DIRECTORY, &fd) !=
+	        0 ||
 	    walk_read(fd, 0, &d) != 0) {
 		sp->out->missing = true;
 		return;

@@ -31,7 +31,8 @@ identity(struct session *s)
 		memcpy(s->token_key, hex, sizeof(s->token_key));
 		return 0;
 	}
-	if (clock_random(id, 6) != 0 || clock_random(s->token_key, sizeof(s->token_key)) != 0)
+	if (clock_random(id, 6) != 0 ||
+	    clock_random(s->token_key, sizeof(s->token_key)) != 0)
 		return E_SYS;
 	for (size_t i = 0; i < 6; i++)
 		(void)snprintf(s->id + 2 * i, 3, "%02x", id[i]);
@@ -43,8 +44,12 @@ open_trail(struct session *s, struct buf *why)
 {
 	auto_buf struct buf dir = BUF_INIT, path = BUF_INIT;
 	const char *how = s->c.trail;
-	struct trail_start t = {.fd = -1, .session = s->id, .workspace = reach_path(s->reach, 0),
-	    .front = s->c.front, .mode = "default", .seed = s->c.seed};
+	struct trail_start t = {.fd = -1,
+	    .session = s->id,
+	    .workspace = reach_path(s->reach, 0),
+	    .front = s->c.front,
+	    .mode = "default",
+	    .seed = s->c.seed};
 
 	if (how != NULL && strncmp(how, "fd:", 3) == 0) {
 		char *end;
@@ -61,13 +66,15 @@ open_trail(struct session *s, struct buf *why)
 		t.path = how;
 	} else if (!s->c.private_session) {
 		if (s->state == NULL) {
-			(void)buf_str(why, "no home directory for the audit trail: give --state DIR, "
-			                   "--trail FILE, or --private to keep none");
+			(void)buf_str(why,
+			    "no home directory for the audit trail: give --state DIR, "
+			    "--trail FILE, or --private to keep none");
 			return E_BAD;
 		}
 		if (state_session_dir(s->state, reach_path(s->reach, 0), &dir) != 0 ||
 		    path_private_dir(buf_cstr(&dir)) != 0) {
-			(void)buf_fmt(why, "cannot make the state directory '%s': %s; give --state DIR",
+			(void)buf_fmt(why,
+			    "cannot make the state directory '%s': %s; give --state DIR",
 			    s->state, err_errno(errno));
 			return E_SYS;
 		}
@@ -91,8 +98,8 @@ open_trail(struct session *s, struct buf *why)
 }
 
 static int
-rule(struct session *s, const char *key, enum trust_word w, enum trust_by by, const char *act,
-    struct buf *why)
+rule(struct session *s, const char *key, enum trust_word w, enum trust_by by,
+    const char *act, struct buf *why)
 {
 	trail_act(s->trail, act, key);
 	if (trust_set(s->trust, key, w, by) == 0)
@@ -110,10 +117,11 @@ gestures(struct session *s, struct buf *why)
 	for (size_t i = 0; i < c->n_add_dirs && r == 0; i++) {
 		if ((r = reach_add(s->reach, c->add_dirs[i])) != 0 && r != E_DUP)
 			(void)buf_fmt(why, "--add-dir '%s': %s", c->add_dirs[i],
-			    r == E_SYS ? err_errno(errno) : "it holds the workspace or cannot be added");
+			    r == E_SYS ? err_errno(errno)
+			               : "it holds the workspace or cannot be added");
 		else
-			r = rule(s, reach_path(s->reach, reach_count(s->reach) - 1), TRUST_T,
-			    TRUST_BY_ADD_DIR, "option --add-dir", why);
+			r = rule(s, reach_path(s->reach, reach_count(s->reach) - 1),
+			    TRUST_T, TRUST_BY_ADD_DIR, "option --add-dir", why);
 	}
 	for (size_t i = 0; i < c->n_trust && r == 0; i++) {
 		auto_buf struct buf row = BUF_INIT;
@@ -122,20 +130,24 @@ gestures(struct session *s, struct buf *why)
 			r = rule(s, reach_path(s->reach, 0), TRUST_T, TRUST_BY_OPENING,
 			    "option --trust", why);
 		else if ((r = command_trust(s, c->trust[i], true, &row)) != 0)
-			(void)buf_fmt(why, "--trust=%s: not in the workspace or an added directory",
+			(void)buf_fmt(why,
+			    "--trust=%s: not in the workspace or an added directory",
 			    c->trust[i]);
 	}
 	for (size_t i = 0; i < c->n_files && r == 0; i++) {
 		struct grant g = GRANT_INIT;
 
-		if (grant_resolve(s->reach, c->files[i], strlen(c->files[i]), GRANT_FILE, &g) !=
-		        GRANT_FINE) {
-			(void)buf_fmt(why, "--file '%s': not a file in the workspace", c->files[i]);
+		if (grant_resolve(s->reach, c->files[i], strlen(c->files[i]), GRANT_FILE,
+		        &g) != GRANT_FINE) {
+			(void)buf_fmt(why, "--file '%s': not a file in the workspace",
+			    c->files[i]);
 			r = E_BAD;
 		} else {
-			r = rule(s, g.spelled, TRUST_T, TRUST_BY_NAMED, "option --file", why);
+			r = rule(s, g.spelled, TRUST_T, TRUST_BY_NAMED, "option --file",
+			    why);
 			if (r == 0 && g.linked)
-				r = rule(s, g.landed, TRUST_T, TRUST_BY_NAMED, "option --file", why);
+				r = rule(s, g.landed, TRUST_T, TRUST_BY_NAMED,
+				    "option --file", why);
 		}
 		grant_release(&g);
 	}
@@ -185,7 +197,8 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 	if (path_runtime(s->state, &runtime) == 0)
 		s->runtime = buf_take(&runtime);
 	if ((r = path_helpers(&helpers)) != 0) {
-		(void)buf_str(why, "the helpers are not found beside bb or in libexec/bb");
+		(void)buf_str(why,
+		    "the helpers are not found beside bb or in libexec/bb");
 		r = E_SYS;
 		goto fail;
 	}
@@ -196,7 +209,8 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 		goto fail;
 	}
 	if (reach_new(c->workspace, &s->reach) != 0) {
-		(void)buf_fmt(why, "cannot open workspace '%s': %s", c->workspace, err_errno(errno));
+		(void)buf_fmt(why, "cannot open workspace '%s': %s", c->workspace,
+		    err_errno(errno));
 		r = E_BAD;
 		goto fail;
 	}
@@ -208,8 +222,10 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 	}
 	if ((r = open_trail(s, why)) != 0)
 		goto fail;
-	const struct spawn_config sc = {.loop = s->loop, .helpers = s->helpers,
-	    .weaker_landlock = c->weaker_landlock, .trace = c->trace_frames};
+	const struct spawn_config sc = {.loop = s->loop,
+	    .helpers = s->helpers,
+	    .weaker_landlock = c->weaker_landlock,
+	    .trace = c->trace_frames};
 	if (spawner_new(&sc, &s->spawner) != 0) {
 		(void)buf_fmt(why, "cannot start helpers: %s", err_errno(errno));
 		r = E_SYS;
@@ -219,13 +235,23 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 		trail_act(s->trail, "option --weaker=landlock", "");
 	if ((r = gestures(s, why)) != 0)
 		goto fail;
-	const struct asker_config ac = {.loop = s->loop, .how = c->approver,
-	    .listen = strcmp(c->front, "drive") == 0, .runtime = s->runtime, .session = s->id,
-	    .workspace = reach_path(s->reach, 0), .front = c->front, .colour = c->colour,
-	    .max_declined = 5, .event = on_event, .command = on_command, .arg = s};
+	const struct asker_config ac = {.loop = s->loop,
+	    .how = c->approver,
+	    .listen = strcmp(c->front, "drive") == 0,
+	    .runtime = s->runtime,
+	    .session = s->id,
+	    .workspace = reach_path(s->reach, 0),
+	    .front = c->front,
+	    .colour = c->colour,
+	    .max_declined = 5,
+	    .event = on_event,
+	    .command = on_command,
+	    .arg = s};
 	if ((r = asker_new(&ac, &s->asker)) != 0) {
-		(void)buf_fmt(why, "--approver '%s': %s", c->approver != NULL ? c->approver : "tty",
-		    r == E_SYS ? err_errno(errno) : "not tty, none, fd:N, unix:PATH or exec:PROG");
+		(void)buf_fmt(why, "--approver '%s': %s",
+		    c->approver != NULL ? c->approver : "tty",
+		    r == E_SYS ? err_errno(errno)
+		               : "not tty, none, fd:N, unix:PATH or exec:PROG");
 		r = r == E_SYS ? E_SYS : E_BAD;
 		goto fail;
 	}

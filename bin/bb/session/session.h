@@ -16,28 +16,28 @@
 
 /* What the command line says; strings are borrowed for the session's life. */
 struct session_config {
-	const char *workspace;        /* -C, or "." */
-	const char *state;            /* --state DIR or NULL */
-	const char *const *trust;     /* --trust[=PATH]: "" is the workspace */
+	const char *workspace;    /* -C, or "." */
+	const char *state;        /* --state DIR or NULL */
+	const char *const *trust; /* --trust[=PATH]: "" is the workspace */
 	size_t n_trust;
-	const char *const *add_dirs;  /* --add-dir DIR */
+	const char *const *add_dirs; /* --add-dir DIR */
 	size_t n_add_dirs;
-	const char *const *files;     /* --file PATH: vouched for by being named */
+	const char *const *files; /* --file PATH: vouched for by being named */
 	size_t n_files;
-	const char *only;             /* --tools LIST */
-	bool read_only;               /* --read-only */
-	const char *approver;         /* --approver */
-	const char *trail;            /* --trail fd:N|FILE */
-	const char *seed;             /* --seed N or a name */
-	bool private_session;         /* --private */
-	bool context_untrusted;       /* --context=untrusted */
-	bool weaker_landlock;         /* --weaker=landlock */
-	bool stats;                   /* --stats */
-	bool trace_frames;            /* --trace frames */
-	bool json;                    /* --json */
-	const char *select;           /* --select PATH */
+	const char *only;       /* --tools LIST */
+	bool read_only;         /* --read-only */
+	const char *approver;   /* --approver */
+	const char *trail;      /* --trail fd:N|FILE */
+	const char *seed;       /* --seed N or a name */
+	bool private_session;   /* --private */
+	bool context_untrusted; /* --context=untrusted */
+	bool weaker_landlock;   /* --weaker=landlock */
+	bool stats;             /* --stats */
+	bool trace_frames;      /* --trace frames */
+	bool json;              /* --json */
+	const char *select;     /* --select PATH */
 	enum colour_choice colour;
-	const char *front;            /* "call", "drive", "terminal" */
+	const char *front; /* "call", "drive", "terminal" */
 };
 
 struct session;
@@ -55,9 +55,10 @@ const char *status_text(enum status s);
 /* What a planner gets for one call. Borrowed by `done`. */
 struct answer_out {
 	enum status status;
-	const char *code;    /* word of the closed list, or NULL when ok */
-	const char *gate;    /* of a refusal, or NULL */
-	const char *text;    /* exactly what a planner may read; may hold a NUL past a sniff */
+	const char *code; /* word of the closed list, or NULL when ok */
+	const char *gate; /* of a refusal, or NULL */
+	const char
+	    *text; /* exactly what a planner may read; may hold a NUL past a sniff */
 	size_t text_len;
 	bool labelled;
 	struct label label;
@@ -93,7 +94,8 @@ int front_call(const struct session_config *c, const char *tool, json_t *args);
 int front_drive(const struct session_config *c);
 int front_terminal(const struct session_config *c);
 /* Reports. `power`: by_hand prints the shell line. */
-int report_power(const struct session_config *c, const char *tool, json_t *args, bool by_hand);
+int report_power(const struct session_config *c, const char *tool, json_t *args,
+    bool by_hand);
 int report_doctor(const struct session_config *c, bool settings, const char *require);
 int report_status(const struct session_config *c, const char *session);
 

@@ -34,12 +34,12 @@ struct session {
 	char id[17];
 	char *state, *runtime, *helpers;
 	unsigned char token_key[16];
-	bool remembers;       /* the front knows the planner's context */
+	bool remembers; /* the front knows the planner's context */
 	struct seen *seen;
 	struct offered *offered;
 	unsigned calls, in_flight, questions, yes, no;
 	uint64_t started_ms;
-	struct call *open;    /* calls in flight */
+	struct call *open; /* calls in flight */
 	/* Draw for the person (terminal front) that a call passed its gates, or NULL. */
 	void (*on_start)(void *arg, const struct call *c);
 	void *on_arg;
@@ -51,7 +51,7 @@ struct arg_value {
 	bool given;
 	const char *s; /* string */
 	size_t n;
-	int64_t i;     /* int, bool */
+	int64_t i; /* int, bool */
 };
 
 struct call {
@@ -59,7 +59,7 @@ struct call {
 	unsigned n; /* number in the trail */
 	const struct tool *tool;
 	char *tool_name; /* as the planner wrote it */
-	json_t *args; /* own reference */
+	json_t *args;    /* own reference */
 	bool typed;
 	struct arg_value v[CALL_ARGS_MAX];
 	const char *why;
@@ -102,7 +102,8 @@ void call_refuse(struct call *c, enum gate g, const char *code, const char *fmt,
 /* Tool's helper ended otherwise than by an answer: words it. True when it was so. */
 bool call_helper_failed(struct call *c, const struct spawn_outcome *o);
 /* A path fault in words, recorded; the call is answered. `ref`: it came through one. */
-void call_grant_fault(struct call *c, enum grant_fault f, const struct grant *g, bool ref);
+void call_grant_fault(struct call *c, enum grant_fault f, const struct grant *g,
+    bool ref);
 /* Is a tool offered in this session? (for advice) */
 bool call_offered(const char *tool);
 /* From now on call_offered answers for this session (a process has one). */
@@ -122,22 +123,22 @@ const char *read_media(const char *name);
 
 /* scope.c: a tree split by trust (design 2.4) */
 struct scope_part {
-	struct buf records;  /* scope of the process; empty = the whole directory */
-	int *fds;            /* directories to allow, O_PATH, owned */
+	struct buf records; /* scope of the process; empty = the whole directory */
+	int *fds;           /* directories to allow, O_PATH, owned */
 	size_t n, room;
-	bool used;           /* anything to look at */
+	bool used; /* anything to look at */
 };
 struct scope {
 	struct scope_part part[2]; /* [TRUSTED], [UNTRUSTED] */
-	bool split;          /* false: one process over the whole directory */
-	enum integrity whole; /* when not split */
-	bool coarse;         /* too many rules: everything is held back */
-	bool missing;        /* some directory along the way could not be read */
-	uint64_t links;      /* links left out along the way */
+	bool split;                /* false: one process over the whole directory */
+	enum integrity whole;      /* when not split */
+	bool coarse;               /* too many rules: everything is held back */
+	bool missing;              /* some directory along the way could not be read */
+	uint64_t links;            /* links left out along the way */
 };
 #define SCOPE_RULES_MAX 256
-must_use int scope_split(const struct session *s, int dir, const struct grant *g, int64_t depth,
-    struct scope *out);
+must_use int scope_split(const struct session *s, int dir, const struct grant *g,
+    int64_t depth, struct scope *out);
 void scope_release(struct scope *sc);
 
 /* power.c: 16 hex of tool, page, filter, objects and limits */

@@ -31,7 +31,10 @@ age(const char *s)
 
 	if (end == s || n < 0 || n > 1000000 || end[0] == '\0' || end[1] != '\0')
 		return -1;
-	return *end == 'd' ? n * 86400 : *end == 'h' ? n * 3600 : *end == 'm' ? n * 60 : -1;
+	return *end == 'd' ? n * 86400
+	    : *end == 'h'  ? n * 3600
+	    : *end == 'm'  ? n * 60
+	                   : -1;
 }
 
 static void
@@ -54,11 +57,14 @@ look_at(struct listing *l, const char *path, const struct stat *st)
 		    strstr(line, "\"refusal\":true") != NULL;
 	}
 	fclose(f);
-	json_array_append_new(l->rows, json_pack("{s:s?,s:s?,s:s?,s:i,s:i,s:s?,s:I}", "id",
-	    json_string_value(json_object_get(first, "session")), "directory",
-	    json_string_value(json_object_get(first, "workspace")), "start",
-	    json_string_value(json_object_get(first, "at")), "calls", (int)calls, "refused", (int)refused,
-	    "front", json_string_value(json_object_get(first, "front")), "size", (json_int_t)st->st_size));
+	json_array_append_new(l->rows,
+	    json_pack("{s:s?,s:s?,s:s?,s:i,s:i,s:s?,s:I}", "id",
+	        json_string_value(json_object_get(first, "session")), "directory",
+	        json_string_value(json_object_get(first, "workspace")), "start",
+	        json_string_value(json_object_get(first, "at")), "calls", (int)calls,
+	        "refused", (int)refused, "front",
+	        json_string_value(json_object_get(first, "front")), "size",
+	        (json_int_t)st->st_size));
 }
 
 static void
@@ -106,8 +112,10 @@ print(const struct listing *l)
 		           *dir = json_string_value(json_object_get(v, "directory")),
 		           *at = json_string_value(json_object_get(v, "start"));
 
-		(void)buf_fmt(&b, "%-13.13s %.16s  %5" JSON_INTEGER_FORMAT " calls %4" JSON_INTEGER_FORMAT
-		    " refused  ", id != NULL ? id : "?", at != NULL ? at : "?",
+		(void)buf_fmt(&b,
+		    "%-13.13s %.16s  %5" JSON_INTEGER_FORMAT
+		    " calls %4" JSON_INTEGER_FORMAT " refused  ",
+		    id != NULL ? id : "?", at != NULL ? at : "?",
 		    json_integer_value(json_object_get(v, "calls")),
 		    json_integer_value(json_object_get(v, "refused")));
 		if (dir != NULL)
@@ -154,7 +162,8 @@ sessions_main(const struct sessions_options *o)
 		int64_t s = o->older != NULL ? age(o->older) : -1;
 
 		if (s < 0) {
-			fprintf(stderr, "bb: sessions prune needs --older AGE, such as 30d or 12h\n");
+			fprintf(stderr,
+			    "bb: sessions prune needs --older AGE, such as 30d or 12h\n");
 			json_decref(l.rows);
 			return 2;
 		}
@@ -175,15 +184,17 @@ sessions_main(const struct sessions_options *o)
 	sort(&l);
 	if (o->json) {
 		auto_buf struct buf b = BUF_INIT;
-		auto_json json_t *v = o->prune ? json_pack("{s:i,s:i,s:I,s:b}", "schema", 1, "removed",
-		    (int)l.removed, "bytes", (json_int_t)l.bytes, "dry_run", o->dry_run)
+		auto_json json_t *v = o->prune
+		    ? json_pack("{s:i,s:i,s:I,s:b}", "schema", 1, "removed",
+		          (int)l.removed, "bytes", (json_int_t)l.bytes, "dry_run",
+		          o->dry_run)
 		    : json_pack("{s:i,s:O}", "schema", 1, "sessions", l.rows);
 
 		(void)json_print(v, &b);
 		puts(buf_cstr(&b));
 	} else if (o->prune) {
-		printf("%u record%s%s removed, %" PRIu64 " bytes\n", l.removed, l.removed == 1 ? "" : "s",
-		    o->dry_run ? " would be" : "", l.bytes);
+		printf("%u record%s%s removed, %" PRIu64 " bytes\n", l.removed,
+		    l.removed == 1 ? "" : "s", o->dry_run ? " would be" : "", l.bytes);
 	} else {
 		print(&l);
 	}

@@ -17,8 +17,8 @@ state_session_dir(const char *state, const char *workspace, struct buf *out)
 	(void)buf_fmt(out, "%s/sessions/", state);
 	for (size_t i = 0; base[i] != '\0' && i < 32; i++) {
 		char c = base[i];
-		bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-		    c == '_' || (c == '.' && i > 0);
+		bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+		    (c >= '0' && c <= '9') || c == '_' || (c == '.' && i > 0);
 
 		(void)buf_byte(out, plain ? c : '-');
 	}

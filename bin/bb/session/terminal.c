@@ -35,7 +35,7 @@ struct front {
 	int interrupt;      /* signalfd of SIGINT, or -1: ctrl-c stops the call, not bb */
 	struct loop_source *tick;
 	uint64_t begun_us;
-	bool ticking;       /* a progress row stands on the last row */
+	bool ticking; /* a progress row stands on the last row */
 };
 
 static void
@@ -55,7 +55,9 @@ on_opening(void *arg, const struct answered *a)
 	f->opening = a->answer;
 	f->answered = true;
 	trail_asked(f->s->trail, 0, "trust", reach_path(f->s->reach, 0), a->by,
-	    a->answer == ANSWER_YES ? "yes" : a->answer == ANSWER_STOP ? "leave" : "no");
+	    a->answer == ANSWER_YES        ? "yes"
+	        : a->answer == ANSWER_STOP ? "leave"
+	                                   : "no");
 }
 
 /* True: the session goes on. */
@@ -66,7 +68,11 @@ opening(struct front *f)
 	const char *ws = reach_path(s->reach, 0);
 	struct drawing *d = NULL;
 	struct opening_facts facts = {.path = ws};
-	struct question q = {.kind = "trust", .who = "turn", .tool = "", .answers = "yn", .object = ws};
+	struct question q = {.kind = "trust",
+	    .who = "turn",
+	    .tool = "",
+	    .answers = "yn",
+	    .object = ws};
 	struct stat st, git;
 	unsigned id;
 
@@ -74,13 +80,16 @@ opening(struct front *f)
 		return true;
 	if (fstat(reach_fd(s->reach, 0), &st) == 0) {
 		facts.yours = st.st_uid == getuid();
-		facts.world_writable = (st.st_mode & S_IWOTH) != 0 && (st.st_mode & S_ISVTX) == 0;
+		facts.world_writable =
+		    (st.st_mode & S_IWOTH) != 0 && (st.st_mode & S_ISVTX) == 0;
 		facts.age_s = (int64_t)(clock_wall_ms() / 1000) - (int64_t)st.st_mtime;
 	}
-	facts.git = fstatat(reach_fd(s->reach, 0), ".git", &git, AT_SYMLINK_NOFOLLOW) == 0;
-	facts.wide = strcmp(ws, "/") == 0 ? "/"
-	    : path_home() != NULL && strcmp(ws, path_home()) == 0 ? "home"
-	    : strcmp(ws, "/tmp") == 0 || strcmp(ws, "/var/tmp") == 0 ? "tmp" : NULL;
+	facts.git =
+	    fstatat(reach_fd(s->reach, 0), ".git", &git, AT_SYMLINK_NOFOLLOW) == 0;
+	facts.wide = strcmp(ws, "/") == 0                            ? "/"
+	    : path_home() != NULL && strcmp(ws, path_home()) == 0    ? "home"
+	    : strcmp(ws, "/tmp") == 0 || strcmp(ws, "/var/tmp") == 0 ? "tmp"
+	                                                             : NULL;
 	if (question_opening(&facts, &d) != 0)
 		bug("out of memory");
 	q.drawing = d;
@@ -124,7 +133,8 @@ on_done(void *arg, const struct answer_out *a)
 	f->ticking = false;
 	f->status = status_exit(a);
 	if (refused) {
-		screen_call(&f->look, "refused", f->object, says != NULL ? says + 1 : a->text, &b);
+		screen_call(&f->look, "refused", f->object,
+		    says != NULL ? says + 1 : a->text, &b);
 	} else if (a->status == STATUS_ERROR) {
 		screen_result(&f->look, a->text, SHADE_RED, &b);
 	} else {
@@ -275,8 +285,9 @@ typed_call(struct front *f, char *line)
 	int r = split(line + 1, words, 64, &n);
 
 	if (r != 0 || n == 0) {
-		puts(r == E_BAD ? "a quote is not closed" : r != 0 ? "too many words"
-		    : "a call is written ,read_file path=README.md");
+		puts(r == E_BAD  ? "a quote is not closed"
+		        : r != 0 ? "too many words"
+		                 : "a call is written ,read_file path=README.md");
 		return;
 	}
 	if (args_from_words(words[0], words + 1, n - 1, &args, &why) != 0) {
@@ -312,8 +323,11 @@ take(struct front *f, char *text)
 	} else if (strcmp(text, "/quit") == 0) {
 		f->quit = true;
 	} else if (strncmp(text, "/log", 4) == 0 && (text[4] == '\0' || text[4] == ' ')) {
-		struct log_options lo = {.state = f->s->state, .workspace = reach_path(f->s->reach, 0),
-		    .file = trail_path(f->s->trail), .n = 5, .colour = f->s->c.colour};
+		struct log_options lo = {.state = f->s->state,
+		    .workspace = reach_path(f->s->reach, 0),
+		    .file = trail_path(f->s->trail),
+		    .n = 5,
+		    .colour = f->s->c.colour};
 
 		if (text[4] == ' ')
 			lo.n = strtoul(text + 5, NULL, 10);
@@ -347,8 +361,8 @@ candidate(struct buf *b, const char *prefix, size_t n, const char *word)
 /* Names beneath the workspace that continue `typed`; the directory is opened as a
  * tool would, so completion reaches no further. */
 static void
-complete_path(struct front *f, const char *before, size_t n_before, const char *typed, size_t n,
-    struct buf *b)
+complete_path(struct front *f, const char *before, size_t n_before, const char *typed,
+    size_t n, struct buf *b)
 {
 	const char *slash = memrchr(typed, '/', n);
 	size_t dir_len = slash != NULL ? (size_t)(slash - typed) : 0;
@@ -363,7 +377,8 @@ complete_path(struct front *f, const char *before, size_t n_before, const char *
 		memcpy(dir, ".", 2);
 	if (grant_resolve(f->s->reach, dir, strlen(dir), GRANT_DIR, &g) == GRANT_FINE &&
 	    grant_open(f->s->reach, GRANT_DIR, &g) == GRANT_FINE)
-		commands_names(g.fd, before, n_before, typed, slash != NULL ? dir_len + 1 : 0, n, b);
+		commands_names(g.fd, before, n_before, typed,
+		    slash != NULL ? dir_len + 1 : 0, n, b);
 	grant_release(&g);
 }
 
@@ -403,8 +418,8 @@ complete(void *arg, const char *text, size_t at, struct buf *b)
 				for (size_t i = 0; i < refs_count(f->s->refs); i++) {
 					char name[48];
 
-					(void)snprintf(name, sizeof(name), "path_ref=ref:%u",
-					    refs_at(f->s->refs, i)->n);
+					(void)snprintf(name, sizeof(name),
+					    "path_ref=ref:%u", refs_at(f->s->refs, i)->n);
 					candidate(b, word, n, name);
 				}
 			} else {
@@ -422,7 +437,8 @@ complete(void *arg, const char *text, size_t at, struct buf *b)
 		for (size_t i = 0; i < refs_count(f->s->refs); i++) {
 			char name[32];
 
-			(void)snprintf(name, sizeof(name), "ref:%u", refs_at(f->s->refs, i)->n);
+			(void)snprintf(name, sizeof(name), "ref:%u",
+			    refs_at(f->s->refs, i)->n);
 			candidate(b, word, n, name);
 		}
 	} else if (text[0] == '/') {
@@ -440,9 +456,10 @@ banner(struct front *f)
 
 	(void)buf_str(&b, "bb " BB_VERSION "  ");
 	safe_put(ws, strlen(ws), SAFE_NAME, &f->look, &b);
-	(void)buf_fmt(&b, "  %s  default mode\n", trust_of(f->s->trust, ws) == TRUST_T ? "trusted"
-	    : "not trusted");
-	(void)buf_str(&b, "no model configured: type ,read_file path=README.md or see /help\n\n");
+	(void)buf_fmt(&b, "  %s  default mode\n",
+	    trust_of(f->s->trust, ws) == TRUST_T ? "trusted" : "not trusted");
+	(void)buf_str(&b,
+	    "no model configured: type ,read_file path=README.md or see /help\n\n");
 	out(&b);
 }
 
@@ -480,14 +497,16 @@ from_terminal(struct front *f)
 		(void)buf_fmt(&history, "%s/history", f->s->state);
 	if (line_new(f->s->loop, history.len > 0 ? buf_cstr(&history) : NULL, complete, f,
 	        &f->line) != 0) {
-		fprintf(stderr, "bb: the terminal cannot be used: %s\n", err_errno(errno));
+		fprintf(stderr, "bb: the terminal cannot be used: %s\n",
+		    err_errno(errno));
 		return 75;
 	}
 	while (!f->quit) {
 		auto_free char *text = NULL;
 		int r = line_read(f->line, "> ", &text);
 
-		if (r == E_STATE) { /* ctrl-c: once clears the line, twice within 1 s leaves */
+		if (r ==
+		    E_STATE) { /* ctrl-c: once clears the line, twice within 1 s leaves */
 			uint64_t now = clock_mono_us();
 
 			if (last_c != 0 && now - last_c < 1000000)

@@ -1,0 +1,188 @@
+/* bb log --verify: is the record whole? The sequence unbroken, nothing of a call before
+ * the call, no effect before a gate, no refusal without the gate that refused, no torn
+ * line. It prints line numbers and fixed words, nothing that the trail holds. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bin/bb/session/log_int.h"
+
+#define OPEN_MOST 4096
+#define FAULTS_MOST 20
+
+struct open_call {
+	int64_t n;
+	bool gated, blocked;
+};
+
+struct verifier {
+	uint64_t lines, faults, unended;
+	int64_t seq, last; /* of the session being read */
+	struct open_call open[OPEN_MOST];
+	size_t n_open;
+	struct {
+		uint64_t line;
+		const char *what;
+	} found[FAULTS_MOST];
+};
+
+struct verifier *
+verifier_new(void)
+{
+	struct verifier *v = calloc(1, sizeof(*v));
+
+	if (v == NULL)
+		bug("out of memory");
+	return v;
+}
+
+static void
+fault(struct verifier *v, const char *what)
+{
+	if (v->faults < FAULTS_MOST) {
+		v->found[v->faults].line = v->lines;
+		v->found[v->faults].what = what;
+	}
+	v->faults++;
+}
+
+void
+verifier_blank(struct verifier *v)
+{
+	v->lines++;
+}
+
+void
+verifier_fault(struct verifier *v, const char *what)
+{
+	v->lines++;
+	fault(v, what);
+}
+
+static struct open_call *
+open_of(struct verifier *v, int64_t n)
+{
+	for (size_t i = v->n_open; i-- > 0;)
+		if (v->open[i].n == n)
+			return &v->open[i];
+	return NULL;
+}
+
+static void
+begins(struct verifier *v, int64_t n)
+{
+	if (n <= v->last)
+		fault(v, "the number of this call was used before");
+	else
+		v->last = n;
+	if (v->n_open == OPEN_MOST) {
+		fault(v, "more than 4096 calls have no end");
+		v->n_open = 0;
+	}
+	v->open[v->n_open++] = (struct open_call){.n = n};
+}
+
+static void
+ends(struct verifier *v, struct open_call *c, const json_t *line)
+{
+	const char *status = json_string_value(json_object_get(line, "status"));
+
+	if (status == NULL)
+		fault(v, "an end without a status");
+	else if ((strcmp(status, "ok") == 0 || strcmp(status, "partial") == 0) &&
+	    !c->gated)
+		fault(v, "a call was done without passing a gate");
+	else if (strcmp(status, "refused") == 0 && !c->blocked)
+		fault(v, "a call was refused by no gate");
+	*c = v->open[--v->n_open];
+}
+
+void
+verifier_line(struct verifier *v, const json_t *line, const char *kind)
+{
+	int64_t seq = json_integer_value(json_object_get(line, "seq")),
+	        n = json_integer_value(json_object_get(line, "call"));
+	struct open_call *c;
+
+	v->lines++;
+	if (strcmp(kind, "session") ==
+	    0) { /* --trail FILE: one session after the other */
+		v->unended += v->n_open;
+		v->n_open = 0;
+		v->seq = v->last = 0;
+	} else if (v->lines == 1) {
+		fault(v, "the record does not begin with its session");
+	}
+	if (seq <= 0 || v->seq == INT64_MAX || seq != v->seq + 1)
+		fault(v, "the sequence is broken");
+	v->seq = seq;
+	if (!json_is_boolean(json_object_get(line, "refusal")))
+		fault(v, "it does not say whether it is a refusal");
+	if (n == 0)
+		return;
+	if (strcmp(kind, "call") == 0) {
+		begins(v, n);
+		return;
+	}
+	if ((c = open_of(v, n)) == NULL) {
+		fault(v, "its call did not begin, or has ended");
+		return;
+	}
+	if (strcmp(kind, "gate_passed") == 0)
+		c->gated = true;
+	else if (strcmp(kind, "gate_blocked") == 0)
+		c->blocked = true;
+	else if (strcmp(kind, "action_field") == 0) {
+		bool allowed = json_is_true(json_object_get(line, "allowed"));
+
+		c->gated |= allowed;
+		c->blocked |= !allowed;
+	} else if ((strcmp(kind, "observed") == 0 || strncmp(kind, "slot_", 5) == 0 ||
+	               strcmp(kind, "declassified") == 0) &&
+	    !c->gated) {
+		fault(v, "an effect with no gate before it");
+	}
+	if (strcmp(kind, "done") == 0)
+		ends(v, c, line);
+}
+
+static void
+as_json(const struct verifier *v)
+{
+	printf("{\"schema\":1,\"whole\":%s,\"lines\":%" PRIu64 ",\"unended\":%" PRIu64
+	       ",\"faults\":[",
+	    v->faults == 0 ? "true" : "false", v->lines, v->unended);
+	for (size_t i = 0; i < v->faults && i < FAULTS_MOST; i++)
+		printf("%s{\"line\":%" PRIu64 ",\"what\":\"%s\"}", i > 0 ? "," : "",
+		    v->found[i].line, v->found[i].what);
+	printf("],\"more\":%" PRIu64 "}\n",
+	    v->faults > FAULTS_MOST ? v->faults - FAULTS_MOST : 0);
+}
+
+bool
+verifier_end(struct verifier *v, bool json)
+{
+	bool whole;
+
+	v->unended += v->n_open;
+	if (v->lines == 0)
+		fault(v, "the record is empty");
+	whole = v->faults == 0;
+	if (json) {
+		as_json(v);
+	} else {
+		for (size_t i = 0; i < v->faults && i < FAULTS_MOST; i++)
+			printf("line %" PRIu64 ": %s\n", v->found[i].line,
+			    v->found[i].what);
+		if (v->faults > FAULTS_MOST)
+			printf("and %" PRIu64 " more\n", v->faults - FAULTS_MOST);
+		printf("%" PRIu64 " line%s, %s", v->lines, v->lines == 1 ? "" : "s",
+		    whole ? "whole" : "not whole");
+		if (v->unended > 0)
+			printf("; %" PRIu64 " call%s without an end", v->unended,
+			    v->unended == 1 ? "" : "s");
+		putchar('\n');
+	}
+	free(v);
+	return whole;
+}
