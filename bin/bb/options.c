@@ -103,6 +103,12 @@ push(const char *const **list, size_t *n, const char *v)
 	*list = p;
 }
 
+static bool
+says(const char *v, const char *word)
+{
+	return v != NULL && strcmp(v, word) == 0;
+}
+
 /* One option with its value into the configuration. 0 or 2. */
 static int
 take(struct parsed *o, const char *name, const char *v)
@@ -130,25 +136,25 @@ take(struct parsed *o, const char *name, const char *v)
 		c->trail = v;
 	else if (IS("--private"))
 		c->private_session = true;
-	else if (IS("--context") && strcmp(v, "untrusted") == 0)
+	else if (IS("--context") && says(v, "untrusted"))
 		c->context_untrusted = true;
-	else if (IS("--weaker") && strcmp(v, "landlock") == 0)
+	else if (IS("--weaker") && says(v, "landlock"))
 		c->weaker_landlock = true;
 	else if (IS("--stats"))
 		c->stats = true;
 	else if (IS("--seed"))
 		c->seed = v;
-	else if (IS("--trace") && strcmp(v, "frames") == 0)
+	else if (IS("--trace") && says(v, "frames"))
 		c->trace_frames = true;
 	else if (IS("--json"))
 		c->json = true;
 	else if (IS("--select"))
 		c->select = v;
-	else if (IS("--color") && strcmp(v, "auto") == 0)
+	else if (IS("--color") && says(v, "auto"))
 		c->colour = COLOUR_AUTO;
-	else if (IS("--color") && strcmp(v, "always") == 0)
+	else if (IS("--color") && says(v, "always"))
 		c->colour = COLOUR_ALWAYS;
-	else if (IS("--color") && strcmp(v, "never") == 0)
+	else if (IS("--color") && says(v, "never"))
 		c->colour = COLOUR_NEVER;
 	else if (IS("--verbose"))
 		o->verbose++;
