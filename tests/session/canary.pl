@@ -2,6 +2,7 @@
 # T1, T2, I15, I16). Run by canary.sh.
 use strict;
 use warnings;
+use File::Glob qw(:bsd_glob);
 use JSON::PP;
 require 'drive_lib.pl';
 our ($T, $WS, $BIN, $json);

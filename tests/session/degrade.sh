@@ -3,10 +3,10 @@
 # which words, and that nothing is then shown.
 . "${BB_TOP:?}/tests/lib.sh"
 MASK=${BB_MASK:-$BB_BUILD/tests/session/degrade-mask}
-[ -x "$MASK" ] && "$MASK" -- /bin/true || {
+if ! [ -x "$MASK" ] || ! "$MASK" -- /bin/true; then
 	echo "1..0 # SKIP no filter can be put around a program here"
 	exit 0
-}
+fi
 mkdir -p "$WS/dir" "$T/out"
 echo SEEN >"$WS/f"
 echo SEEN >"$WS/dir/inner"
@@ -87,9 +87,7 @@ for r in seccomp=EINVAL seccomp=EPERM seccomp=ENOSYS; do
 	lacks "$(cat "$T/err")" "type 2 " "no seccomp ($r): no CALL was sent"
 done
 # Limits and capabilities.
-for r in prlimit64=EPERM; do
-	out=$(bb $r call read_file path=f)
-	lacks "$out" SEEN "$r: limits refused: nothing is shown"
-	has "$out" limits "$r: and the layer is named"
-done
+out=$(bb prlimit64=EPERM call read_file path=f)
+lacks "$out" SEEN "limits refused: nothing is shown"
+has "$out" limits "limits refused: the layer is named"
 done_testing

@@ -6,6 +6,7 @@ use Encode qw(encode_utf8);
 use Errno qw(EINTR);
 use Fcntl qw(F_SETFD);
 use File::Basename qw(dirname);
+use File::Glob qw(:bsd_glob);
 use File::Path qw(make_path);
 use IO::Select;
 use JSON::PP;
@@ -114,7 +115,8 @@ sub next_answer {
 	return undef;
 }
 sub raw { my ($d, $line) = @_; print { $d->{in} } $line, "\n"; return next_answer($d) }
-sub send_call { my ($d, $tool, $args, $id) = @_; $id //= ++$d->{n}; print { $d->{in} } $json->encode({ id => $id, tool => $tool, args => $args }), "\n"; return $id }
+# A name given as bytes is sent as the text it spells.
+sub send_call { my ($d, $tool, $args, $id) = @_; $id //= ++$d->{n}; for (values %$args) { utf8::decode($_) if defined && !ref && !utf8::is_utf8($_) && /[\x80-\xff]/ } print { $d->{in} } $json->encode({ id => $id, tool => $tool, args => $args }), "\n"; return $id }
 sub call {
 	my ($d, $tool, %args) = @_;
 	my $id = send_call($d, $tool, \%args);

@@ -4,7 +4,6 @@ printf 'one\ntwo\nthree\nS3EN\n' >"$WS/README.md"
 mkdir -p "$WS/src/sub" "$T/out"
 echo x >"$WS/src/a.c"
 echo x >"$WS/src/sub/b.c"
-B="$BIN/bb -C $WS"
 p() { "$BIN/bb" -C "$WS" "$@"; }
 out=$(p --trust power read_file path=README.md)
 is $? 0 "bb power read_file"

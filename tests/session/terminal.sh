@@ -1,5 +1,7 @@
 # The interactive session without a terminal: its lines from standard input.
 . "${BB_TOP:?}/tests/lib.sh"
+LC_ALL=C.UTF-8 TERM=xterm
+export LC_ALL TERM
 mkdir -p "$WS/src" "$T/other"
 echo "SEEN readme" >"$WS/README.md"
 echo "SEEN a" >"$WS/src/a b.c"
@@ -23,6 +25,8 @@ lacks "$out" "SEEN readme" "its text is held back"
 say --trust <"$T/in"
 has "$out" "│ SEEN readme" "with trust it is drawn behind the margin"
 is $rc 0 "and ends with 0"
+out=$(LC_ALL=C "$BIN/bb" -C "$WS" --trust --approver none <"$T/in")
+has "$out" "| SEEN readme" "a margin of ASCII where the locale has no other"
 
 printf '/trust\n,read_file path=README.md\n/distrust src\n,read_file path="src/a b.c"\n,read_file path=README.md\n/trust src\n' >"$T/in"
 printf ",read_file path='src/a b.c'\n,read_file path=src/a\\\\ b.c\n/distrust .\n,read_file path=README.md\n" >>"$T/in"
@@ -84,7 +88,7 @@ say <"$T/in"
 lacks "$out" "> /status" "/quit leaves"
 is $rc 0 "with 0"
 
-printf ',read_file path=%s/other/o\n/add-dir %s/other\n,read_file path=%s/other/o\n' "$T" "$T" "$T" >"$T/in"
+printf ',read_file path="%s/other/o"\n/add-dir %s/other\n,read_file path="%s/other/o"\n' "$T" "$T" "$T" >"$T/in"
 say <"$T/in"
 has "$out" "is outside the workspace" "before /add-dir it is out of reach"
 has "$out" "│ other" "and after it within, and trusted"

@@ -2,6 +2,7 @@
 # Run by trail.sh.
 use strict;
 use warnings;
+use File::Glob qw(:bsd_glob);
 use JSON::PP;
 require 'drive_lib.pl';
 our ($T, $WS, $BIN, $json);
