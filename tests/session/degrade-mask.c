@@ -18,26 +18,29 @@ static const struct {
 	const char *name;
 	long nr;
 } calls[] = {
-	{"landlock_create_ruleset", SYS_landlock_create_ruleset},
-	{"seccomp", SYS_seccomp},
-	{"prctl", SYS_prctl},
-	{"close_range", SYS_close_range},
-	{"openat2", SYS_openat2},
-	{"memfd_create", SYS_memfd_create},
-	{"pidfd_open", SYS_pidfd_open},
-	{"pidfd_send_signal", SYS_pidfd_send_signal},
-	{"clone3", SYS_clone3},
-	{"capset", SYS_capset},
-	{"prlimit64", SYS_prlimit64},
-	{"setrlimit", SYS_setrlimit},
-	{"statx", SYS_statx},
+    {"landlock_create_ruleset", SYS_landlock_create_ruleset},
+    {"seccomp", SYS_seccomp},
+    {"prctl", SYS_prctl},
+    {"close_range", SYS_close_range},
+    {"openat2", SYS_openat2},
+    {"memfd_create", SYS_memfd_create},
+    {"pidfd_open", SYS_pidfd_open},
+    {"pidfd_send_signal", SYS_pidfd_send_signal},
+    {"clone3", SYS_clone3},
+    {"capset", SYS_capset},
+    {"prlimit64", SYS_prlimit64},
+    {"setrlimit", SYS_setrlimit},
+    {"statx", SYS_statx},
 };
 
 static const struct {
 	const char *name;
 	int number;
 } errors[] = {
-	{"ENOSYS", ENOSYS}, {"EPERM", EPERM}, {"EINVAL", EINVAL}, {"EOPNOTSUPP", EOPNOTSUPP},
+    {"ENOSYS", ENOSYS},
+    {"EPERM", EPERM},
+    {"EINVAL", EINVAL},
+    {"EOPNOTSUPP", EOPNOTSUPP},
 };
 
 static struct sock_filter f[128];

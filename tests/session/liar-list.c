@@ -80,9 +80,10 @@ try_open(int dir, const char *name)
 static void
 look_around(void)
 {
-	static const char *const names[] = {".", "src", "src/", "src/..", "src/link", "src/lib", "src/lib/..",
-	    "..", "../..", "/", "/proc", "/proc/self/cwd", "/proc/self/root", "/proc/self/fd/3",
-	    "/proc/self/fd/3/", "doc", "doc/e", "hidden", "/tmp", "/etc"};
+	static const char *const names[] = {".", "src", "src/", "src/..", "src/link",
+	    "src/lib", "src/lib/..", "..", "../..", "/", "/proc", "/proc/self/cwd",
+	    "/proc/self/root", "/proc/self/fd/3", "/proc/self/fd/3/", "doc", "doc/e",
+	    "hidden", "/tmp", "/etc"};
 	char dots[64], again[64];
 
 	for (int fd = 0; fd < 64; fd++)
@@ -122,6 +123,7 @@ main(void)
 	if (io_write(4, out, len) != 0)
 		return 71;
 	(void)snprintf(text, sizeof(text),
-	    "code ok\nfiles %d\ndirs 0\nlinks 0\ntruncated 0\nmissing 0\nbytes %zu\n", files, len);
+	    "code ok\nfiles %d\ndirs 0\nlinks 0\ntruncated 0\nmissing 0\nbytes %zu\n",
+	    files, len);
 	return frame_send(1, FRAME_RESULT, f.call, text, strlen(text)) == 0 ? 0 : 72;
 }
