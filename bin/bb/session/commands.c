@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bin/bb/session/answer.h"
 #include "bin/bb/session/commands.h"
@@ -30,7 +31,11 @@ const size_t commands_len = sizeof(commands) / sizeof(*commands);
 static void
 shown(const char *s, struct buf *out)
 {
-	static const struct look plain = {.width = 80, .utf8 = true};
+	struct look look;
+
+	look_of(STDOUT_FILENO, COLOUR_NEVER, &look);
+	safe_put(s, strlen(s), SAFE_NAME, &look, out);
+};
 
 	safe_put(s, strlen(s), SAFE_NAME, &plain, out);
 }
