@@ -129,7 +129,7 @@ settle(const struct place *p, int report)
 
 		if (f->source == TOOL_FROM_ARG)
 			fd = open(p->granted,
-			    O_RDONLY | (f->access == TOOL_DIR ? O_DIRECTORY : 0));
+			    f->access == TOOL_DIR ? O_PATH | O_DIRECTORY : O_RDONLY);
 		else if (fd_memory("audit", &mem) == 0)
 			(void)!fd_reopen(mem,
 			    f->access == TOOL_WRITE ? O_WRONLY : O_RDONLY, &fd);

@@ -30,7 +30,7 @@ start(const struct tool *t, const char *helpers, const struct place *p, bool tra
 
 		if (f->source == TOOL_FROM_ARG)
 			fd = open(p->granted,
-			    O_RDONLY | (f->access == TOOL_DIR ? O_DIRECTORY : 0));
+			    f->access == TOOL_DIR ? O_PATH | O_DIRECTORY : O_RDONLY);
 		else if (fd_memory("audit", &mem) == 0)
 			(void)!fd_reopen(mem,
 			    f->access == TOOL_WRITE ? O_WRONLY : O_RDONLY, &fd);

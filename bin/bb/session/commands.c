@@ -35,9 +35,6 @@ shown(const char *s, struct buf *out)
 
 	look_of(STDOUT_FILENO, COLOUR_NEVER, &look);
 	safe_put(s, strlen(s), SAFE_NAME, &look, out);
-};
-
-	safe_put(s, strlen(s), SAFE_NAME, &plain, out);
 }
 
 /* The keys of a path a person typed: an existing place inside what is open, or, for
