@@ -1,37 +1,42 @@
-/* bb log: a trail, line by line, for people, for programs, and checked. What it holds may
- * be hostile names: all of it goes to the screen through safe_put. A line that cannot be
- * read counts as a refusal. */
+/* bb log: which trail is meant, and its lines for people or as they are stored. It is read
+ * line by line, however long it is. A line that cannot be read counts as a refusal. */
 #include "bin/bb/session/log.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "bin/bb/session/log_int.h"
 #include "bin/bb/session/state.h"
 #include "libcommon/own.h"
-#include "libcommon/path.h"
+
+#define OPEN_MOST 4096
+
+/* A call whose end was not read yet. */
+struct open_call {
+	int64_t n;
+	bool wanted, refused;
+	struct buf held; /* its rows, where they are printed at its end */
+};
 
 struct reader {
 	const struct log_options *o;
 	struct look look;
-	uint64_t lines, seq,
-	    first_call;   /* first_call: with -n, calls below are left out */
-	int64_t call;     /* of the block being printed */
-	struct buf block; /* lines of the open call, printed when it is wanted */
-	bool refused, wanted;
-	bool headed;
-	/* --verify */
-	uint64_t open_calls[128];
+	FILE *f;
+	uint64_t lines;
+	uint64_t calls, skip; /* call lines read; with -n, how many are left out */
+	int64_t since;        /* ms, or INT64_MIN */
+	bool filtered;        /* not everything is printed */
+	int64_t printing;     /* the call whose rows were printed last */
+	struct buf head;      /* of this session, while nothing of it was printed */
+	struct open_call open[OPEN_MOST];
 	size_t n_open;
-	bool whole;
-	struct buf faults;
+	struct verifier *verifier;
 };
 
 /* --- which file ------------------------------------------------------------------------- */
@@ -113,211 +118,177 @@ find(const struct log_options *o, struct buf *path)
 	return path->len > 0 ? 0 : E_MISSING;
 }
 
-/* --- a line for people ------------------------------------------------------------------- */
+/* --- printing ---------------------------------------------------------------------------- */
 
 static void
-foreign(const struct reader *r, const json_t *v, const char *key, struct buf *b)
+print(struct reader *r, struct buf *b)
 {
-	const json_t *s = json_object_get(v, key);
-
-	if (json_is_string(s))
-		safe_put(json_string_value(s), json_string_length(s), SAFE_NAME, &r->look,
-		    b);
-}
-
-static void
-label(const struct reader *r, const json_t *v, const char *key, struct buf *b)
-{
-	const json_t *l = json_object_get(v, key);
-
-	foreign(r, l, "integrity", b);
-	(void)buf_str(b, ", ");
-	foreign(r, l, "confidentiality", b);
-}
-
-static void
-clock_of(const char *at, char out[16])
-{
-	struct tm tm = {0};
-	int ms = 0;
-	time_t t;
-
-	(void)snprintf(out, 16, "%s", "??:??:??.???");
-	if (at == NULL ||
-	    sscanf(at, "%d-%d-%dT%d:%d:%d.%dZ", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
-	        &tm.tm_hour, &tm.tm_min, &tm.tm_sec, &ms) != 7)
-		return;
-	tm.tm_year -= 1900;
-	tm.tm_mon -= 1;
-	t = timegm(&tm);
-	(void)localtime_r(&t, &tm);
-	(void)snprintf(out, 16, "%02u:%02u:%02u.%03u", (unsigned)tm.tm_hour % 100,
-	    (unsigned)tm.tm_min % 100, (unsigned)tm.tm_sec % 100, (unsigned)ms % 1000);
-}
-
-static void
-row(struct buf *b, const char *word)
-{
-	(void)buf_fmt(b, "               %-7s ", word);
-}
-
-static void
-show(const struct reader *r, const json_t *v, const char *kind, struct buf *b)
-{
-	char at[16];
-	bool refusal = !json_is_false(json_object_get(v, "refusal"));
-
-	if (strcmp(kind, "call") == 0) {
-		clock_of(json_string_value(json_object_get(v, "at")), at);
-		(void)buf_fmt(b, "%s %3" JSON_INTEGER_FORMAT "  ", at,
-		    json_integer_value(json_object_get(v, "call")));
-		foreign(r, v, "tool", b);
-		(void)buf_str(b, "   ");
-		foreign(r, v, "object", b);
-	} else if (strcmp(kind, "gate_passed") == 0) {
-		row(b, "ok");
-		foreign(r, v, "gate", b);
-		(void)buf_str(b, ": ");
-		foreign(r, v, "detail", b);
-	} else if (strcmp(kind, "gate_blocked") == 0) {
-		row(b, "BLOCK");
-		foreign(r, v, "gate", b);
-		(void)buf_str(b, ": ");
-		foreign(r, v, "reason", b);
-	} else if (strcmp(kind, "action_field") == 0) {
-		row(b, refusal ? "BLOCK" : "ok");
-		foreign(r, v, "tool", b);
-		(void)buf_str(b, ".");
-		foreign(r, v, "field", b);
-		(void)buf_str(b, " [");
-		foreign(r, v, "role", b);
-		(void)buf_str(b, "] ");
-		label(r, v, "label", b);
-	} else if (strcmp(kind, "observed") == 0) {
-		row(b, "observe");
-		foreign(r, v, "capability", b);
-		(void)buf_str(b, " produced ");
-		label(r, v, "label", b);
-	} else if (strcmp(kind, "slot_written") == 0 ||
-	    strcmp(kind, "slot_deferred") == 0) {
-		row(b, "slot");
-		foreign(r, v, "slot", b);
-		if (json_object_get(v, "origin") != NULL) {
-			(void)buf_str(b, " holds ");
-			foreign(r, v, "origin", b);
-			(void)buf_str(b, ", unread");
-		}
-		(void)buf_str(b, ", ");
-		label(r, v, "label", b);
-	} else if (strcmp(kind, "declassified") == 0) {
-		row(b, "release");
-		foreign(r, v, "slot", b);
-		(void)buf_str(b, " ");
-		label(r, v, "from", b);
-		(void)buf_str(b, " -> ");
-		label(r, v, "to", b);
-		(void)buf_str(b, ": ");
-		foreign(r, v, "reason", b);
-	} else if (strcmp(kind, "asked") == 0) {
-		row(b, "asked");
-		foreign(r, v, "who", b);
-		(void)buf_str(b, ": ");
-		foreign(r, v, "answer", b);
-		(void)buf_str(b, " (");
-		foreign(r, v, "question", b);
-		(void)buf_str(b, " ");
-		foreign(r, v, "object", b);
-		(void)buf_str(b, ")");
-	} else if (strcmp(kind, "done") == 0) {
-		row(b, "done");
-		foreign(r, v, "status", b);
-		if (json_is_string(json_object_get(v, "code"))) {
-			(void)buf_str(b, ", ");
-			foreign(r, v, "code", b);
-		}
-		(void)buf_str(b, ", ");
-		label(r, v, "label", b);
-	} else if (strcmp(kind, "act") == 0) {
-		row(b, "person");
-		foreign(r, v, "what", b);
-		(void)buf_str(b, " ");
-		foreign(r, v, "object", b);
-	} else {
-		return; /* a kind of a later version */
-	}
-	(void)buf_byte(b, '\n');
-}
-
-/* --- one pass over the lines ---------------------------------------------------------------- */
-
-static void
-fault(struct reader *r, const char *what)
-{
-	r->whole = false;
-	(void)buf_fmt(&r->faults, "line %" PRIu64 ": %s\n", r->lines, what);
-}
-
-static bool
-is_open(struct reader *r, uint64_t call)
-{
-	for (size_t i = 0; i < r->n_open; i++)
-		if (r->open_calls[i] == call)
-			return true;
-	return false;
-}
-
-static void
-verify(struct reader *r, const json_t *v, const char *kind)
-{
-	int64_t seq = json_integer_value(json_object_get(v, "seq"));
-	uint64_t call = (uint64_t)json_integer_value(json_object_get(v, "call"));
-
-	if (strcmp(kind, "session") ==
-	    0) { /* a file may be opened again by a seeded session */
-		r->seq = 0;
-		r->n_open = 0;
-	}
-	if (seq != (int64_t)r->seq + 1)
-		fault(r, "the sequence is broken");
-	r->seq = (uint64_t)seq;
-	if (call == 0)
-		return;
-	if (strcmp(kind, "call") == 0) {
-		if (r->n_open < sizeof(r->open_calls) / sizeof(*r->open_calls))
-			r->open_calls[r->n_open++] = call;
-		return;
-	}
-	if (!is_open(r, call))
-		fault(r, "it belongs to no open call");
-	if (strcmp(kind, "done") == 0)
-		for (size_t i = 0; i < r->n_open; i++)
-			if (r->open_calls[i] == call)
-				r->open_calls[i] = r->open_calls[--r->n_open];
-}
-
-static void
-flush_block(struct reader *r)
-{
-	if (r->wanted && r->block.len > 0 && (!r->o->refused || r->refused)) {
-		(void)fwrite(buf_cstr(&r->block), 1, r->block.len, stdout);
+	if (r->head.len > 0)
+		(void)fwrite(r->head.p, 1, r->head.len, stdout);
+	buf_clear(&r->head);
+	if (b->len > 0)
+		(void)fwrite(b->p, 1, b->len, stdout);
+	buf_clear(b);
+	if (r->o->follow)
 		(void)fflush(stdout);
+}
+
+/* The rows of a call stand together, and with --refused only its end tells whether they
+ * are wanted. Who follows wants each row at once. */
+static bool
+holds(const struct reader *r)
+{
+	return r->o->refused || (!r->o->json && !r->o->follow);
+}
+
+static void
+drop(struct reader *r, size_t i)
+{
+	struct open_call *c = &r->open[i];
+
+	if (c->wanted && (c->refused || !r->o->refused))
+		print(r, &c->held);
+	buf_release(&c->held);
+	memmove(c, c + 1, (--r->n_open - i) * sizeof(*c));
+}
+
+static void
+drop_all(struct reader *r)
+{
+	while (r->n_open > 0)
+		drop(r, 0);
+}
+
+static void
+line_out(const struct reader *r, const json_t *v, const char *kind, const char *line,
+    size_t n, struct buf *b)
+{
+	if (r->o->json) {
+		(void)buf_append(b, line, n);
+		(void)buf_byte(b, '\n');
+	} else {
+		log_row(v, kind, &r->look, b);
 	}
-	buf_clear(&r->block);
-	r->refused = false;
-	r->wanted = true;
 }
 
 static bool
-wanted_call(const struct reader *r, const json_t *v)
+late_enough(const struct reader *r, const json_t *v)
 {
-	const char *tool = json_string_value(json_object_get(v, "tool")),
-	           *at = json_string_value(json_object_get(v, "at"));
+	const char *at = json_string_value(json_object_get(v, "at"));
+	int64_t ms;
 
-	if (r->o->tool != NULL && (tool == NULL || strcmp(tool, r->o->tool) != 0))
-		return false;
-	if (r->o->since != NULL && (at == NULL || strcmp(at, r->o->since) < 0))
-		return false;
-	return (uint64_t)json_integer_value(json_object_get(v, "call")) >= r->first_call;
+	return r->since == INT64_MIN ||
+	    (at != NULL && log_instant(at, &ms) == 0 && ms >= r->since);
+}
+
+/* --- one line after the other --------------------------------------------------------------- */
+
+/* Here begins a session: its head tells how much follows. */
+static void
+head(struct reader *r, const json_t *v, const char *line, size_t n)
+{
+	int64_t calls = -1, entries = -1;
+	struct log_counts counts;
+	off_t here;
+
+	drop_all(r);
+	r->printing = -1;
+	buf_clear(&r->head);
+	if (r->o->json) {
+		if (!r->filtered)
+			line_out(r, v, "session", line, n, &r->head);
+	} else {
+		if (!r->o->follow && (here = ftello(r->f)) >= 0) {
+			log_count(r->f, &counts);
+			if (fseeko(r->f, here, SEEK_SET) == 0) {
+				calls = (int64_t)counts.calls;
+				entries = (int64_t)counts.entries + 1;
+			}
+		}
+		log_head(v, calls, entries, &r->look, &r->head);
+	}
+	if (!r->filtered) {
+		auto_buf struct buf nothing = BUF_INIT;
+
+		print(r, &nothing);
+	}
+}
+
+/* A line that belongs to no call. */
+static void
+between(struct reader *r, const json_t *v, const char *kind, const char *line, size_t n)
+{
+	auto_buf struct buf b = BUF_INIT;
+
+	if (r->o->tool != NULL || r->calls < r->skip || !late_enough(r, v) ||
+	    (r->o->refused && json_is_false(json_object_get(v, "refusal"))))
+		return;
+	line_out(r, v, kind, line, n, &b);
+	r->printing = 0;
+	print(r, &b);
+}
+
+static struct open_call *
+call_of(struct reader *r, int64_t n, const char *kind, const json_t *v)
+{
+	bool begins = strcmp(kind, "call") == 0;
+	const char *tool = json_string_value(json_object_get(v, "tool"));
+	struct open_call *c;
+
+	for (size_t i = r->n_open; i-- > 0 && !begins;)
+		if (r->open[i].n == n)
+			return &r->open[i];
+	if (r->n_open == OPEN_MOST)
+		drop(r, 0);
+	r->calls += begins;
+	c = &r->open[r->n_open++];
+	*c = (struct open_call){.n = n, .held = BUF_INIT};
+	c->wanted = r->calls > r->skip && late_enough(r, v) &&
+	    (r->o->tool == NULL ||
+	        (begins && tool != NULL && strcmp(tool, r->o->tool) == 0));
+	return c;
+}
+
+static void
+of_call(struct reader *r, int64_t n, const json_t *v, const char *kind, const char *line,
+    size_t len)
+{
+	struct open_call *c = call_of(r, n, kind, v);
+
+	c->refused |= !json_is_false(json_object_get(v, "refusal"));
+	if (!c->wanted)
+		goto end;
+	if (!holds(r) && !r->o->json && r->printing != n && strcmp(kind, "call") != 0)
+		(void)buf_fmt(&c->held, "%12s %3" PRId64 "\n", "", n);
+	line_out(r, v, kind, line, len, &c->held);
+	if (!holds(r)) {
+		r->printing = n;
+		print(r, &c->held);
+	}
+end:
+	if (strcmp(kind, "done") == 0)
+		drop(r, (size_t)(c - r->open));
+}
+
+static void
+unreadable(struct reader *r)
+{
+	auto_buf struct buf b = BUF_INIT;
+
+	if (r->verifier != NULL) {
+		verifier_fault(r->verifier,
+		    "it cannot be read: torn, or written by somebody else");
+		return;
+	}
+	if (r->o->json) {
+		fprintf(stderr, "bb: line %" PRIu64 " of the trail cannot be read\n",
+		    r->lines);
+		return;
+	}
+	r->printing = -1;
+	(void)buf_fmt(&b, "%15s%-7s line %" PRIu64 " cannot be read\n", "", "TORN",
+	    r->lines);
+	print(r, &b);
 }
 
 static void
@@ -328,143 +299,140 @@ take(struct reader *r, const char *line, size_t n)
 	int64_t call;
 
 	r->lines++;
-	if (n == 0)
-		return;
-	if (json_parse(line, n, &v, NULL) != 0 ||
-	    (kind = json_string_value(json_object_get(v, "kind"))) == NULL) {
-		if (r->o->verify)
-			fault(r, "it cannot be read (torn?)");
-		else if (!r->o->json) {
-			row(&r->block, "TORN");
-			(void)buf_fmt(&r->block, "line %" PRIu64 " cannot be read\n",
-			    r->lines);
-		}
-		r->refused = true;
+	if (n == 0) {
+		if (r->verifier != NULL)
+			verifier_blank(r->verifier);
 		return;
 	}
-	if (r->o->verify) {
-		verify(r, v, kind);
+	if (json_parse(line, n, &v, NULL) != 0 ||
+	    (kind = json_string_value(json_object_get(v, "kind"))) == NULL) {
+		unreadable(r);
+		return;
+	}
+	if (r->verifier != NULL) {
+		verifier_line(r->verifier, v, kind);
 		return;
 	}
 	call = json_integer_value(json_object_get(v, "call"));
-	/* Lines of one call stand together unless calls ran side by side; a block ends where
-	 * another call's line begins. */
-	if (call != r->call || strcmp(kind, "call") == 0) {
-		flush_block(r);
-		r->call = call;
-		if (call == 0)
-			r->wanted = r->first_call == 0 && r->o->tool == NULL &&
-			    r->o->since == NULL;
-		else if (strcmp(kind, "call") == 0)
-			r->wanted = wanted_call(r, v);
-		else
-			r->wanted = (uint64_t)call >= r->first_call && r->o->tool == NULL;
-	}
-	r->refused |= !json_is_false(json_object_get(v, "refusal"));
-	if (r->o->json) {
-		(void)buf_append(&r->block, line, n);
-		(void)buf_byte(&r->block, '\n');
-	} else if (strcmp(kind, "session") == 0) {
-		(void)buf_str(&r->block, "");
-		foreign(r, v, "session", &r->block);
-		(void)buf_fmt(&r->block, "  %.10s  ",
-		    json_string_value(json_object_get(v, "at")) != NULL
-		        ? json_string_value(json_object_get(v, "at"))
-		        : "");
-		foreign(r, v, "workspace", &r->block);
-		(void)buf_str(&r->block, "   ");
-		foreign(r, v, "front", &r->block);
-		(void)buf_byte(&r->block, '\n');
-	} else {
-		show(r, v, kind, &r->block);
-	}
+	if (strcmp(kind, "session") == 0)
+		head(r, v, line, n);
+	else if (call == 0)
+		between(r, v, kind, line, n);
+	else
+		of_call(r, call, v, kind, line, n);
 }
 
-/* Number of the last call in the file, by a light look at each line. */
-static uint64_t
-last_call(FILE *f)
+/* With -n: how many calls come before the last n. */
+static void
+skip_to_last(struct reader *r)
+{
+	struct log_counts counts;
+	uint64_t calls = 0;
+
+	do {
+		log_count(r->f, &counts);
+		calls += counts.calls;
+	} while (!feof(r->f) && !ferror(r->f));
+	rewind(r->f);
+	r->skip = calls > r->o->n ? calls - r->o->n : 0;
+}
+
+static void
+read_all(struct reader *r)
 {
 	auto_free char *line = NULL;
 	size_t room = 0;
-	uint64_t last = 0;
+	ssize_t n;
 
-	while (getline(&line, &room, f) >= 0) {
-		const char *p = strstr(line, "\"kind\":\"call\"") != NULL
-		    ? strstr(line, "\"call\":")
-		    : NULL;
+	for (;;) {
+		while ((n = getline(&line, &room, r->f)) > 0 && !ferror(stdout)) {
+			bool torn = line[n - 1] != '\n';
 
-		if (p != NULL)
-			last = strtoull(p + 7, NULL, 10);
+			if (torn && r->o->follow && r->verifier == NULL) {
+				/* Not whole yet: it is read again from its beginning. */
+				(void)fseeko(r->f, -(off_t)n, SEEK_CUR);
+				break;
+			}
+			if (torn && r->verifier != NULL)
+				verifier_fault(r->verifier, "the last line is torn");
+			else
+				take(r, line, (size_t)n - (torn ? 0 : 1));
+		}
+		if (!r->o->follow || r->verifier != NULL || ferror(stdout))
+			break;
+		clearerr(r->f);
+		(void)usleep(100000);
 	}
-	rewind(f);
-	return last;
+	drop_all(r);
+}
+
+/* The options as far as they can be wrong. */
+static int
+options(struct reader *r)
+{
+	const struct log_options *o = r->o;
+
+	r->since = INT64_MIN;
+	if (o->since != NULL && log_instant(o->since, &r->since) != 0) {
+		fprintf(stderr,
+		    "bb: --since takes a time such as 2026-11-30T14:02:11Z, 2026-11-30 "
+		    "or 14:02\n");
+		return 2;
+	}
+	r->filtered = o->n > 0 || o->refused || o->tool != NULL || o->since != NULL;
+	return 0;
+}
+
+static int
+not_found(const struct log_options *o, int e)
+{
+	if (e == E_DUP)
+		fprintf(stderr,
+		    "bb: more than one session begins like that; bb sessions lists "
+		    "them\n");
+	else if (o->session != NULL)
+		fprintf(stderr, "bb: no session '%s'; bb sessions lists them\n",
+		    o->session);
+	else if (e == E_MISSING)
+		fprintf(stderr, "bb: no session of this directory is recorded\n");
+	else
+		fprintf(stderr, "bb: cannot look for the record: %s\n",
+		    e == E_SYS ? err_errno(errno) : err_text(e));
+	return o->session != NULL ? 2 : e == E_MISSING ? 1 : 75;
 }
 
 int
 log_main(const struct log_options *o)
 {
-	struct reader r = {.o = o,
-	    .whole = true,
-	    .wanted = true,
-	    .call = -1,
-	    .block = BUF_INIT,
-	    .faults = BUF_INIT};
+	struct reader *r = calloc(1, sizeof(*r));
 	auto_buf struct buf path = BUF_INIT;
-	auto_free char *line = NULL;
-	size_t room = 0;
-	ssize_t n;
-	int e = find(o, &path);
-	FILE *f;
+	int e, status = 75;
 
-	if (e != 0) {
-		fprintf(stderr,
-		    e == E_DUP ? "bb: more than one session begins like that\n"
-		        : o->session != NULL
-		        ? "bb: no session '%s'\n"
-		        : "bb: no session of this directory is recorded\n",
-		    o->session);
-		return e == E_DUP || o->session != NULL ? 2 : 1;
-	}
-	if ((f = fopen(buf_cstr(&path), "re")) == NULL) {
+	if (r == NULL)
+		bug("out of memory");
+	*r = (struct reader){.o = o, .printing = -1, .head = BUF_INIT};
+	if ((e = options(r)) != 0) {
+		status = e;
+	} else if ((e = find(o, &path)) != 0) {
+		status = not_found(o, e);
+	} else if ((r->f = fopen(buf_cstr(&path), "re")) == NULL) {
 		fprintf(stderr, "bb: cannot open the trail: %s\n", err_errno(errno));
-		return 75;
+	} else {
+		look_of(1, o->colour, &r->look);
+		if (o->verify)
+			r->verifier = verifier_new();
+		else if (o->n > 0)
+			skip_to_last(r);
+		read_all(r);
+		status = ferror(r->f) ? 75 : 0;
+		if (r->verifier != NULL && !verifier_end(r->verifier, o->json) &&
+		    status == 0)
+			status = 1;
+		if (fflush(stdout) != 0)
+			status = 75;
+		fclose(r->f);
 	}
-	look_of(1, o->colour, &r.look);
-	if (o->n > 0) {
-		uint64_t last = last_call(f);
-
-		r.first_call = last > o->n ? last - o->n + 1 : 1;
-	}
-	for (;;) {
-		while ((n = getline(&line, &room, f)) > 0) {
-			bool torn = line[n - 1] != '\n';
-
-			if (torn &&
-			    o->follow) { /* not complete yet: read again from its beginning */
-				(void)fseek(f, -(long)n, SEEK_CUR);
-				break;
-			}
-			if (!torn)
-				n--;
-			else if (o->verify)
-				fault(&r, "the last line is torn");
-			take(&r, line, (size_t)n);
-		}
-		if (!o->follow)
-			break;
-		flush_block(&r);
-		clearerr(f);
-		(void)usleep(100000);
-	}
-	flush_block(&r);
-	fclose(f);
-	if (o->verify && r.whole)
-		printf("%s%" PRIu64 " lines, whole%s\n",
-		    o->json ? "{\"schema\":1,\"whole\":true,\"lines\":" : "", r.lines,
-		    o->json ? "}" : "");
-	else if (o->verify)
-		printf("%s", buf_cstr(&r.faults));
-	buf_release(&r.block);
-	buf_release(&r.faults);
-	return r.whole ? 0 : 1;
+	buf_release(&r->head);
+	free(r);
+	return status;
 }

@@ -12,9 +12,9 @@
 /* An instant: RFC 3339, or for people without its zone (local), without its time
  * (midnight), or a time alone (today). 0 or E_BAD. */
 must_use int log_instant(const char *s, int64_t *ms);
-/* Local HH:MM:SS.mmm or YYYY-MM-DD of a line's `at`; question marks when it has none. */
-void log_clock(const json_t *line, char out[13]);
-void log_date(const json_t *line, char out[11]);
+/* Local HH:MM:SS.mmm, or YYYY-MM-DD, of a stored `at`; it is said when that is none. */
+void log_clock(const json_t *at, char out[13]);
+void log_date(const json_t *at, char out[11]);
 
 /* One line of a trail for people, with its newline; nothing for a kind that a later
  * version writes. Everything foreign goes through safe_put. */

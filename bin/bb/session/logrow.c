@@ -107,9 +107,9 @@ log_instant(const char *s, int64_t *ms)
 }
 
 static bool
-local_time(const json_t *line, struct tm *tm, int *ms)
+local_time(const json_t *instant, struct tm *tm, int *ms)
 {
-	const char *at = json_string_value(json_object_get(line, "at"));
+	const char *at = json_string_value(instant);
 	int64_t whole;
 	time_t t;
 
@@ -121,25 +121,25 @@ local_time(const json_t *line, struct tm *tm, int *ms)
 }
 
 void
-log_clock(const json_t *line, char out[13])
+log_clock(const json_t *at, char out[13])
 {
 	struct tm tm;
 	int ms;
 
-	if (!local_time(line, &tm, &ms) || strftime(out, 13, "%H:%M:%S", &tm) != 8)
+	if (!local_time(at, &tm, &ms) || strftime(out, 13, "%H:%M:%S", &tm) != 8)
 		memcpy(out, "??:??:??.???", 13);
 	else
 		(void)snprintf(out + 8, 5, ".%03u", (unsigned)ms % 1000);
 }
 
 void
-log_date(const json_t *line, char out[11])
+log_date(const json_t *at, char out[11])
 {
 	struct tm tm;
 	int ms;
 
-	if (!local_time(line, &tm, &ms) || strftime(out, 11, "%Y-%m-%d", &tm) != 10)
-		memcpy(out, "????-??-??", 11);
+	if (!local_time(at, &tm, &ms) || strftime(out, 11, "%Y-%m-%d", &tm) != 10)
+		memcpy(out, "(no date) ", 11);
 }
 
 /* --- words ------------------------------------------------------------------------------- */
@@ -198,7 +198,7 @@ word(const struct sentence *s, const char *w)
 	char at[13] = "";
 
 	if (json_integer_value(json_object_get(s->line, "call")) == 0)
-		log_clock(s->line, at);
+		log_clock(json_object_get(s->line, "at"), at);
 	(void)buf_fmt(s->out, "%-15s%-7s ", at, w);
 }
 
@@ -207,21 +207,22 @@ call_row(const struct sentence *s)
 {
 	char at[13];
 
-	log_clock(s->line, at);
+	log_clock(json_object_get(s->line, "at"), at);
 	(void)buf_fmt(s->out, "%s %3" JSON_INTEGER_FORMAT "  ", at,
 	    json_integer_value(json_object_get(s->line, "call")));
+	if (json_string_length(json_object_get(s->line, "object")) == 0 &&
+	    json_string_length(json_object_get(s->line, "power")) == 0) {
+		name(s, "", "tool");
+		return;
+	}
 	log_name(s->line, "tool", 11, s->look, s->out);
 	(void)buf_byte(s->out, ' ');
 	if (json_string_length(json_object_get(s->line, "power")) > 0) {
 		log_name(s->line, "object", 35, s->look, s->out);
-		(void)buf_str(s->out, " power ");
-		log_name(s->line, "power", 0, s->look, s->out);
+		name(s, " power ", "power");
 	} else {
-		log_name(s->line, "object", 0, s->look, s->out);
+		name(s, "", "object");
 	}
-	/* No object: no blanks at the end of the row. */
-	while (s->out->len > 0 && s->out->p[s->out->len - 1] == ' ')
-		s->out->p[--s->out->len] = '\0';
 }
 
 void
@@ -293,7 +294,7 @@ log_head(const json_t *line, int64_t calls, int64_t entries, const struct look *
 {
 	char date[11];
 
-	log_date(line, date);
+	log_date(json_object_get(line, "at"), date);
 	log_name(line, "session", 0, look, out);
 	(void)buf_fmt(out, "  %s  ", date);
 	log_name(line, "workspace", calls >= 0 ? 40 : 0, look, out);

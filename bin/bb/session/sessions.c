@@ -1,16 +1,17 @@
 /* bb sessions: what is recorded, and how old records are removed. Removes trail files and
  * the directories they leave empty, nothing else. */
 #include <dirent.h>
-#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "bin/bb/session/log.h"
+#include "bin/bb/session/log_int.h"
 #include "bin/bb/session/state.h"
 #include "libcommon/own.h"
 
@@ -18,7 +19,7 @@ struct listing {
 	const struct sessions_options *o;
 	int64_t before; /* prune: last written before this second */
 	json_t *rows;
-	unsigned removed;
+	unsigned removed, running;
 	uint64_t bytes;
 };
 
@@ -42,29 +43,46 @@ look_at(struct listing *l, const char *path, const struct stat *st)
 {
 	auto_free char *line = NULL;
 	auto_json json_t *first = NULL;
+	struct log_counts all = {0}, part;
 	size_t room = 0;
 	ssize_t n;
-	unsigned calls = 0, refused = 0;
 	FILE *f = fopen(path, "re");
 
 	if (f == NULL)
 		return;
 	if ((n = getline(&line, &room, f)) > 0)
 		(void)!json_parse(line, (size_t)n, &first, NULL);
-	while (getline(&line, &room, f) > 0) {
-		calls += strstr(line, "\"kind\":\"call\"") != NULL;
-		refused += strstr(line, "\"kind\":\"done\"") != NULL &&
-		    strstr(line, "\"refusal\":true") != NULL;
-	}
+	do {
+		log_count(f, &part);
+		all.calls += part.calls;
+		all.refused += part.refused;
+	} while (!feof(f) && !ferror(f));
 	fclose(f);
 	json_array_append_new(l->rows,
-	    json_pack("{s:s?,s:s?,s:s?,s:i,s:i,s:s?,s:I}", "id",
+	    json_pack("{s:s?,s:s?,s:n,s:s?,s:I,s:I,s:s?,s:I}", "id",
 	        json_string_value(json_object_get(first, "session")), "directory",
-	        json_string_value(json_object_get(first, "workspace")), "start",
-	        json_string_value(json_object_get(first, "at")), "calls", (int)calls,
-	        "refused", (int)refused, "front",
+	        json_string_value(json_object_get(first, "workspace")), "title", "start",
+	        json_string_value(json_object_get(first, "at")), "calls",
+	        (json_int_t)all.calls, "refused", (json_int_t)all.refused, "front",
 	        json_string_value(json_object_get(first, "front")), "size",
 	        (json_int_t)st->st_size));
+}
+
+/* A session that still runs holds its trail locked; it must not lose it. */
+static void
+prune(struct listing *l, const char *path, const struct stat *st)
+{
+	auto_fd int fd = -1;
+
+	if (st->st_mtime >= l->before ||
+	    (fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)) < 0)
+		return;
+	if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+		l->running++;
+	} else if (l->o->dry_run || unlink(path) == 0) {
+		l->removed++;
+		l->bytes += (uint64_t)st->st_size;
+	}
 }
 
 static void
@@ -83,14 +101,10 @@ each(struct listing *l, const char *dir)
 		(void)buf_fmt(&path, "%s/%s", dir, e->d_name);
 		if (lstat(buf_cstr(&path), &st) != 0 || !S_ISREG(st.st_mode))
 			continue;
-		if (!l->o->prune) {
+		if (l->o->prune)
+			prune(l, buf_cstr(&path), &st);
+		else
 			look_at(l, buf_cstr(&path), &st);
-		} else if (st.st_mtime < l->before) {
-			if (l->o->dry_run || unlink(buf_cstr(&path)) == 0) {
-				l->removed++;
-				l->bytes += (uint64_t)st.st_size;
-			}
-		}
 	}
 	if (d != NULL)
 		closedir(d);
@@ -108,18 +122,20 @@ print(const struct listing *l)
 	look_of(1, COLOUR_NEVER, &look);
 	json_array_foreach(l->rows, i, v) {
 		auto_buf struct buf b = BUF_INIT;
-		const char *id = json_string_value(json_object_get(v, "id")),
-		           *dir = json_string_value(json_object_get(v, "directory")),
-		           *at = json_string_value(json_object_get(v, "start"));
+		char date[11], at[13];
 
+		log_date(json_object_get(v, "start"), date);
+		log_clock(json_object_get(v, "start"), at);
+		log_name(v, "id", 13, &look, &b);
 		(void)buf_fmt(&b,
-		    "%-13.13s %.16s  %5" JSON_INTEGER_FORMAT
-		    " calls %4" JSON_INTEGER_FORMAT " refused  ",
-		    id != NULL ? id : "?", at != NULL ? at : "?",
-		    json_integer_value(json_object_get(v, "calls")),
-		    json_integer_value(json_object_get(v, "refused")));
-		if (dir != NULL)
-			safe_put(dir, strlen(dir), SAFE_NAME, &look, &b);
+		    " %s %.5s  %5" JSON_INTEGER_FORMAT " calls %4" JSON_INTEGER_FORMAT
+		    " refused %9" JSON_INTEGER_FORMAT " bytes  ",
+		    date, at, json_integer_value(json_object_get(v, "calls")),
+		    json_integer_value(json_object_get(v, "refused")),
+		    json_integer_value(json_object_get(v, "size")));
+		log_name(v, "front", 8, &look, &b);
+		(void)buf_byte(&b, ' ');
+		log_name(v, "directory", 0, &look, &b);
 		puts(buf_cstr(&b));
 	}
 }
@@ -185,9 +201,9 @@ sessions_main(const struct sessions_options *o)
 	if (o->json) {
 		auto_buf struct buf b = BUF_INIT;
 		auto_json json_t *v = o->prune
-		    ? json_pack("{s:i,s:i,s:I,s:b}", "schema", 1, "removed",
-		          (int)l.removed, "bytes", (json_int_t)l.bytes, "dry_run",
-		          o->dry_run)
+		    ? json_pack("{s:i,s:i,s:i,s:I,s:b}", "schema", 1, "removed",
+		          (int)l.removed, "running", (int)l.running, "bytes",
+		          (json_int_t)l.bytes, "dry_run", o->dry_run)
 		    : json_pack("{s:i,s:O}", "schema", 1, "sessions", l.rows);
 
 		(void)json_print(v, &b);
@@ -195,6 +211,9 @@ sessions_main(const struct sessions_options *o)
 	} else if (o->prune) {
 		printf("%u record%s%s removed, %" PRIu64 " bytes\n", l.removed,
 		    l.removed == 1 ? "" : "s", o->dry_run ? " would be" : "", l.bytes);
+		if (l.running > 0)
+			printf("%u left: %s still running\n", l.running,
+			    l.running == 1 ? "its session is" : "their sessions are");
 	} else {
 		print(&l);
 	}
