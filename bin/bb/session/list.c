@@ -232,7 +232,7 @@ answer(struct call *c, struct list_work *w)
 	c->labelled = true;
 	c->label = minted > 0 && shown == 0 ? LABEL_U_PRIV : LABEL_T_PRIV;
 	json_object_set_new(c->data, "entries",
-	    json_integer((json_int_t)(shown + minted)));
+	    json_integer((json_int_t)shown + (json_int_t)minted));
 	json_object_set_new(c->data, "directories", json_integer((json_int_t)dirs));
 	json_object_set_new(c->data, "held_back", json_integer((json_int_t)minted));
 	json_object_set_new(c->data, "links", json_integer((json_int_t)w->links));

@@ -196,7 +196,7 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 		s->state = buf_take(&state);
 	if (path_runtime(s->state, &runtime) == 0)
 		s->runtime = buf_take(&runtime);
-	if ((r = path_helpers(&helpers)) != 0) {
+	if (path_helpers(&helpers) != 0) {
 		(void)buf_str(why,
 		    "the helpers are not found beside bb or in libexec/bb");
 		r = E_SYS;
