@@ -30,7 +30,12 @@ layout() {
 tidy() {
 	echo "exec clang-tidy --quiet --config-file=scripts/clang-tidy \"\$@\" --" \
 		"$(make -s BVARIANT=/lint-clang CC=clang print-flags)" >build/lint/tidy.sh
-	c_files | tr '\n' '\0' | xargs -0 -n 4 -P "$jobs" sh build/lint/tidy.sh 2>/dev/null
+	c_files | grep -v '^tests/' | tr '\n' '\0' |
+		xargs -0 -n 4 -P "$jobs" sh build/lint/tidy.sh 2>/dev/null &&
+		# A test may be as careless with its own strings as it likes.
+		c_files | grep '^tests/' | tr '\n' '\0' | xargs -0 -n 4 -P "$jobs" sh build/lint/tidy.sh \
+			--checks=-clang-analyzer-security.insecureAPI.strcpy,-bugprone-not-null-terminated-result \
+			2>/dev/null
 }
 analyzer() {
 	for f in libcommon/*.c; do
