@@ -30,9 +30,12 @@ done_with() {
 trap done_with EXIT
 trap 'exit 1' HUP INT TERM
 
+# The archive this machine itself uses, unless MIRROR names another.
+: "${MIRROR:=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
+	sed -n -e 's/^deb  *\(\[[^]]*\]  *\)\{0,1\}\([^ ]*\).*/\2/p' -e 's/^URIs: *\([^ ]*\).*/\1/p' |
+	head -n 1)}"
 [ -e "$R/etc/debian_version" ] ||
-	debootstrap --variant=minbase bookworm "$R" "${MIRROR:-http://deb.debian.org/debian}" \
-		>"$R.log" 2>&1 || {
+	debootstrap --variant=minbase bookworm "$R" "$MIRROR" >"$R.log" 2>&1 || {
 	tail -n 5 "$R.log"
 	exit 75
 }
