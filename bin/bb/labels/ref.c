@@ -196,6 +196,24 @@ ref_json(const struct ref *r)
 	return o;
 }
 
+/* SAFE: the name is a helper's word; it may lead nowhere but beneath the directory. */
+static int
+beneath(const struct ref *r, const char *record, size_t n, struct buf *out)
+{
+	const char *name = record + 1;
+	struct buf whole = BUF_INIT;
+	int e = E_BAD;
+
+	if (n > 1 && name[0] != '/' && path_check(name, n - 1, true) == PATH_FINE &&
+	    (record[0] == 'd') == (r->kind == REF_DIRECTORY) &&
+	    (e = path_join(r->listing_base, name, &whole)) == 0)
+		e = strcmp(buf_cstr(&whole), r->listing_base) == 0
+		    ? E_BAD /* "." */
+		    : buf_append(out, whole.p, whole.len);
+	buf_release(&whole);
+	return e;
+}
+
 int
 ref_entry_path(const struct ref *r, struct buf *out)
 {
@@ -211,13 +229,7 @@ ref_entry_path(const struct ref *r, struct buf *out)
 		if (at + n == b.len)
 			break; /* a record without its end */
 		if (k == r->entry) {
-			const char *name = b.p + at + 1;
-
-			/* SAFE: the name is a helper's word; it may lead nowhere but beneath. */
-			if (n > 1 && name[0] != '/' &&
-			    path_check(name, n - 1, true) == PATH_FINE &&
-			    (b.p[at] == 'd') == (r->kind == REF_DIRECTORY))
-				e = path_join(r->listing_base, name, out);
+			e = beneath(r, b.p + at, n, out);
 			break;
 		}
 		at += n + 1;
