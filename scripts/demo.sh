@@ -169,7 +169,12 @@ if [ -z "$auto" ]; then
 else
 	start_bb
 	if [ -s "$D/asked" ]; then
-		cat "$D/asked"
+		# It was drawn for a UTF-8 screen, as every approver gets it.
+		case ${TERM:-dumb}/${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
+		dumb/*) sed 's/─/-/g' "$D/asked" ;;
+		*[Uu][Tt][Ff]*) cat "$D/asked" ;;
+		*) sed 's/─/-/g' "$D/asked" ;;
+		esac
 		printf '\ny   (the scripted person)\n'
 	else
 		fine=
