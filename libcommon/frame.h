@@ -24,9 +24,9 @@
 #define FRAME_BODY_MAX 65536
 
 enum frame_type {
-	FRAME_READY = 1,  /* helper: layers are on */
-	FRAME_CALL = 2,   /* bb: the one request */
-	FRAME_RESULT = 3  /* helper: the one answer, last */
+	FRAME_READY = 1, /* helper: layers are on */
+	FRAME_CALL = 2,  /* bb: the one request */
+	FRAME_RESULT = 3 /* helper: the one answer, last */
 };
 
 struct frame {
@@ -67,7 +67,8 @@ bool rec_has(const struct rec *r, const char *name);
 must_use int rec_get_int(struct rec *r, const char *name, int64_t min, int64_t max,
     int64_t *out);
 /* *out is the index in the NULL-terminated list, or -1. E_RANGE: not in it. */
-must_use int rec_get_word(struct rec *r, const char *name, const char *const *words, int *out);
+must_use int rec_get_word(struct rec *r, const char *name, const char *const *words,
+    int *out);
 /* Hex digits only; out holds n+1 bytes and receives exactly n digits. */
 must_use int rec_get_hex(struct rec *r, const char *name, char *out, size_t n);
 must_use int rec_get_text(struct rec *r, const char *name, size_t max, const char **out,

@@ -33,14 +33,14 @@ struct tool_arg {
 	int64_t def;         /* TOOL_INT: value when absent */
 	const char *def_str; /* path: value when absent, or NULL */
 	bool has_default;
-	bool clamp;     /* TOOL_INT: above max counts as max, not as an error */
-	bool required;  /* absent is an error (why is required in the schema only) */
-	bool sent;      /* goes into CALL, in table order (int, bool, glob) */
+	bool clamp;    /* TOOL_INT: above max counts as max, not as an error */
+	bool required; /* absent is an error (why is required in the schema only) */
+	bool sent;     /* goes into CALL, in table order (int, bool, glob) */
 };
 
 enum tool_access { TOOL_READ, TOOL_WRITE, TOOL_DIR };
 enum tool_source {
-	TOOL_FROM_ARG,   /* opened by the supervisor from routing argument args[0] or args[1] */
+	TOOL_FROM_ARG, /* opened by the supervisor from routing argument args[0] or args[1] */
 	TOOL_FROM_SLOT,  /* an empty write-only memory file */
 	TOOL_FROM_SCOPE, /* a memory file of bb's naming the granted parts of fd 3 */
 	TOOL_FROM_CARRY  /* a memory file holding content argument args[0] */
@@ -73,18 +73,18 @@ struct tool_cond {
 
 /* One allowed system call, as written on the page. */
 struct tool_call {
-	int nr;           /* number on this architecture */
+	int nr; /* number on this architecture */
 	const char *name;
-	const char *cond; /* "arg0 in 0 3", "" when unconditional */
-	const char *why;  /* text after `# why:`, or "" */
-	int errnum;       /* 0: allowed; else answered with this errno */
+	const char *cond;              /* "arg0 in 0 3", "" when unconditional */
+	const char *why;               /* text after `# why:`, or "" */
+	int errnum;                    /* 0: allowed; else answered with this errno */
 	const struct tool_cond *conds; /* all of them must hold */
 	size_t n_conds;
 };
 
 struct tool_landlock {
-	int fd;          /* rule on this descriptor */
-	uint64_t rights; /* LANDLOCK_ACCESS_FS_* */
+	int fd;            /* rule on this descriptor */
+	uint64_t rights;   /* LANDLOCK_ACCESS_FS_* */
 	const char *words; /* "read_dir" */
 };
 
@@ -103,15 +103,17 @@ struct tool {
 	const char *ask;    /* "no", "quarantined", "every" */
 	const struct tool_arg *args;
 	size_t n_args;
-	const char *const *one_of; /* NULL-terminated argument names; exactly one, or NULL */
+	const char *const
+	    *one_of; /* NULL-terminated argument names; exactly one, or NULL */
 	const struct tool_fd *fds;
 	size_t n_fds;
 	const struct tool_member *call; /* members of CALL after the sent arguments */
 	size_t n_call;
-	const struct tool_member *result; /* members of RESULT, in order; first is `code` */
+	const struct tool_member
+	    *result; /* members of RESULT, in order; first is `code` */
 	size_t n_result;
 	const struct tool_landlock *landlock;
-	size_t n_landlock; /* 0: everything handled, nothing allowed */
+	size_t n_landlock;             /* 0: everything handled, nothing allowed */
 	const struct tool_call *calls; /* sorted by name; for people and bb-audit */
 	size_t n_calls;
 	const struct sock_filter *filter;

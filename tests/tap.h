@@ -49,13 +49,15 @@ tap_ok(bool cond, const char *fmt, ...)
 	do { \
 		long long g_ = (long long)(got), w_ = (long long)(want); \
 		if (!tap_ok(g_ == w_, "%s", (what))) \
-			printf("# %s:%d got %lld, want %lld\n", __FILE__, __LINE__, g_, w_); \
+			printf("# %s:%d got %lld, want %lld\n", __FILE__, __LINE__, g_, \
+			    w_); \
 	} while (0)
 #define ok_str(got, want, what) \
 	do { \
 		const char *g_ = (got), *w_ = (want); \
 		if (!tap_ok(g_ != NULL && strcmp(g_, w_) == 0, "%s", (what))) \
-			printf("# %s:%d got [%s], want [%s]\n", __FILE__, __LINE__, g_ ? g_ : "(null)", w_); \
+			printf("# %s:%d got [%s], want [%s]\n", __FILE__, __LINE__, \
+			    g_ ? g_ : "(null)", w_); \
 	} while (0)
 #define skip(why) printf("ok %d - %s # SKIP %s\n", ++tap_count, tap_now, (why))
 

@@ -321,10 +321,9 @@ log_count(FILE *f, struct log_counts *out)
 {
 	auto_free char *line = NULL;
 	size_t room = 0;
-	ssize_t n;
 
 	*out = (struct log_counts){0};
-	while ((n = getline(&line, &room, f)) > 0) {
+	while (getline(&line, &room, f) > 0) {
 		if (log_is(line, "session"))
 			break;
 		out->entries += line[0] != '\n';

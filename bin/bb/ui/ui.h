@@ -22,8 +22,9 @@ struct look {
 	unsigned width;  /* columns of the terminal; drawings use at most 100 */
 	unsigned height; /* rows */
 	bool colour;     /* SGR sequences may be written */
-	bool utf8;       /* the locale is UTF-8 and TERM is not dumb: rules, margins, pictures */
-	bool dumb;       /* TERM unset or dumb: no cursor movement, no redrawn row */
+	bool
+	    utf8; /* the locale is UTF-8 and TERM is not dumb: rules, margins, pictures */
+	bool dumb; /* TERM unset or dumb: no cursor movement, no redrawn row */
 };
 /* Of descriptor fd: size by TIOCGWINSZ (else COLUMNS/LINES, else 80x24); colour when
  * fd is a terminal, TERM set and not dumb, NO_COLOR unset or empty; CLICOLOR_FORCE
@@ -37,7 +38,7 @@ struct look look_plain(void);
 
 enum safe_kind {
 	SAFE_NAME, /* a path, an argument, `why`: one row, TAB is a picture, wide runs of blanks visible */
-	SAFE_TEXT  /* a row of file text or output: TAB goes to the next multiple of 8 */
+	SAFE_TEXT /* a row of file text or output: TAB goes to the next multiple of 8 */
 };
 /* Append <p, n> with everything that could steer a terminal or deceive an eye made
  * visible. Newline in SAFE_NAME is a picture; SAFE_TEXT must be given row by row.
@@ -112,23 +113,25 @@ void drawing_render(const struct drawing *d, const struct look *l, size_t first,
 /* ---- ask.c: one question, whoever answers ----------------------------------- */
 
 enum answer {
-	ANSWER_NONE,      /* not answered yet */
-	ANSWER_YES, ANSWER_ALWAYS, ANSWER_REMEMBER, /* y a r */
+	ANSWER_NONE, /* not answered yet */
+	ANSWER_YES,
+	ANSWER_ALWAYS,
+	ANSWER_REMEMBER, /* y a r */
 	ANSWER_NO,
-	ANSWER_STOP,      /* no, and stop the turn */
-	ANSWER_NOBODY,    /* nobody could be asked */
+	ANSWER_STOP,   /* no, and stop the turn */
+	ANSWER_NOBODY, /* nobody could be asked */
 	ANSWER_WITHDRAWN
 };
 struct question {
-	const char *kind;  /* "trust", "vouch", "directory", ... of the protocol */
-	const char *who;   /* "turn" */
-	const char *tool;  /* tool name or "" */
-	const char *why;   /* the planner's words or NULL */
+	const char *kind;   /* "trust", "vouch", "directory", ... of the protocol */
+	const char *who;    /* "turn" */
+	const char *tool;   /* tool name or "" */
+	const char *why;    /* the planner's words or NULL */
 	const char *object; /* what it is about, for the line after the answer; foreign */
 	const char *digest; /* of what is approved, or NULL */
-	json_t *plan;      /* borrowed; structure of what is asked, or NULL */
+	json_t *plan;       /* borrowed; structure of what is asked, or NULL */
 	struct drawing *drawing; /* borrowed until answered */
-	const char *answers; /* offered letters in order: "yn", "yarn" */
+	const char *answers;     /* offered letters in order: "yn", "yarn" */
 };
 struct answered {
 	enum answer answer;
@@ -141,12 +144,14 @@ typedef void (*ask_done)(void *arg, const struct answered *a);
 struct asker;
 struct asker_config {
 	struct loop *loop;
-	const char *how;      /* --approver value: tty, none, fd:N, unix:PATH, exec:PROG; NULL = default */
-	bool listen;          /* drive and mcp without --approver: own the session socket */
-	const char *runtime;  /* directory of the session socket */
+	const char *
+	    how; /* --approver value: tty, none, fd:N, unix:PATH, exec:PROG; NULL = default */
+	bool listen; /* drive and mcp without --approver: own the session socket */
+	const char *runtime;                     /* directory of the session socket */
 	const char *session, *workspace, *front; /* for hello and for the socket's name */
 	enum colour_choice colour;
-	unsigned max_declined; /* ask.maxDeclined: later questions of the turn are "no" undrawn */
+	unsigned
+	    max_declined; /* ask.maxDeclined: later questions of the turn are "no" undrawn */
 	/* An attach, detach, refused or late answer of an approver: for the trail. */
 	void (*event)(void *arg, const char *what, const char *detail);
 	/* A command line typed at `bb approve` (/status, /trust P, ...): answer with rows
@@ -154,14 +159,15 @@ struct asker_config {
 	void (*command)(void *arg, const char *line, struct buf *out);
 	void *arg;
 };
-must_use int asker_new(const struct asker_config *c, struct asker **out); /* E_BAD: `how`; E_SYS */
+must_use int asker_new(const struct asker_config *c,
+    struct asker **out);          /* E_BAD: `how`; E_SYS */
 void asker_free(struct asker *a); /* open questions are answered no */
 /* Could anybody be asked now? */
 bool asker_reachable(const struct asker *a);
 /* Put a question; one is drawn at a time, the others wait in order. `done` is
  * called exactly once, from the loop, also for ANSWER_NOBODY. Gives *id. */
-must_use int asker_ask(struct asker *a, const struct question *q, ask_done done, void *arg,
-    unsigned *id);
+must_use int asker_ask(struct asker *a, const struct question *q, ask_done done,
+    void *arg, unsigned *id);
 /* Withdraw: the drawing is replaced by prompts 2.13 with `words` when drawn already. */
 void asker_withdraw(struct asker *a, unsigned id, const char *reason);
 /* A turn ended: the count of declined questions starts again. */
@@ -195,22 +201,24 @@ must_use int line_read(struct line *l, const char *prompt, char **text);
 
 /* One call: `read     src/list.c                 where the rows are printed`.
  * object and why are foreign. Refused ones: verb "refused", red. */
-void screen_call(const struct look *l, const char *verb, const char *object, const char *why,
-    struct buf *out);
+void screen_call(const struct look *l, const char *verb, const char *object,
+    const char *why, struct buf *out);
 /* Second row, indented 11: what came of it; our own words. */
-void screen_result(const struct look *l, const char *words, enum shade shade, struct buf *out);
+void screen_result(const struct look *l, const char *words, enum shade shade,
+    struct buf *out);
 /* Text shown to the person: every row behind the margin, through safe_put. `marked`
  * prints `held back from the agent; you are looking at it yourself` first. */
-void screen_content(const struct look *l, const char *p, size_t n, bool marked, struct buf *out);
+void screen_content(const struct look *l, const char *p, size_t n, bool marked,
+    struct buf *out);
 /* Prompts 1.6: `  asked    write src/a.c    yes, once`; `what` and `outcome` ours. */
 void screen_asked(const struct look *l, const char *what, const char *object,
     const char *outcome, struct buf *out);
 /* One word or phrase of the banner or of the status row. */
 struct screen_item {
 	const char *words;
-	bool foreign;     /* through safe_put */
+	bool foreign; /* through safe_put */
 	enum shade shade;
-	bool keep;        /* never dropped from a narrow status row (bypass) */
+	bool keep; /* never dropped from a narrow status row (bypass) */
 };
 /* The first row of a session: items two blanks apart; wraps. */
 void screen_banner(const struct look *l, const struct screen_item *items, size_t n,
@@ -224,8 +232,8 @@ void screen_status(const struct look *l, const struct screen_item *items, size_t
 void screen_fact(const struct look *l, const char *label, const char *value, bool foreign,
     enum shade shade, struct buf *out);
 /* A row of our own words, wrapped, `indent` blanks in front of every row. */
-void screen_say(const struct look *l, unsigned indent, const char *words, enum shade shade,
-    struct buf *out);
+void screen_say(const struct look *l, unsigned indent, const char *words,
+    enum shade shade, struct buf *out);
 /* Page through $PAGER when longer than the screen and at a terminal; the text is
  * already safe. */
 void screen_page(const struct look *l, const char *p, size_t n);
@@ -235,6 +243,7 @@ void screen_page(const struct look *l, const char *p, size_t n);
 void words_count(uint64_t n, struct buf *out); /* 1,284 */
 /* "1,284 bytes", "1 line": the plural is `one` + "s". */
 void words_many(uint64_t n, const char *one, struct buf *out);
-void words_age(int64_t seconds, struct buf *out); /* "1 s ago", "3 minutes ago", "2 days ago" */
+void words_age(int64_t seconds,
+    struct buf *out); /* "1 s ago", "3 minutes ago", "2 days ago" */
 
 #endif
