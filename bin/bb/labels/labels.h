@@ -202,6 +202,8 @@ void trail_close(struct trail *t);
  * bytes that are not UTF-8 are written as \ufffd pictures of their hex <FF>.
  * call 0 = the session itself. delegate 0 = the turn's own. */
 void trail_gate(struct trail *t, unsigned call, const char *gate, const char *detail);
+/* The gate `action`, with the digest of the power it grants (16 hex). */
+void trail_power(struct trail *t, unsigned call, const char *power);
 void trail_block(struct trail *t, unsigned call, const char *gate, const char *detail,
     const char *reason);
 void trail_field(struct trail *t, unsigned call, const char *tool, const char *field,

@@ -243,6 +243,19 @@ trail_gate(struct trail *t, unsigned call, const char *gate, const char *detail)
 }
 
 void
+trail_power(struct trail *t, unsigned call, const char *power)
+{
+	struct buf *b = begin(t, call, "gate_passed");
+	char detail[32];
+
+	(void)snprintf(detail, sizeof(detail), "power %s", power);
+	text(b, "gate", "action");
+	text(b, "detail", detail);
+	text(b, "power", power);
+	end(t, false);
+}
+
+void
 trail_block(struct trail *t, unsigned call, const char *gate, const char *detail,
     const char *reason)
 {

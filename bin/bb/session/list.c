@@ -417,7 +417,7 @@ list_start(struct call *c)
 	        : w->scope.whole == TRUSTED ? "trusted by the map"
 	                                    : "not trusted by the map");
 	power_digest(c->tool, &w->g, power);
-	trail_gate(c->s->trail, c->n, gate_name(GATE_ACTION), power);
+	trail_power(c->s->trail, c->n, power);
 	trail_observed(c->s->trail, c->n, "file_read",
 	    (struct label){w->scope.split ? UNTRUSTED : w->scope.whole, PRIVATE});
 	if (!call_recorded(c))

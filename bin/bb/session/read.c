@@ -334,7 +334,7 @@ page(struct call *c, struct read_work *w)
 		return;
 	}
 	power_digest(c->tool, &w->g, power);
-	trail_gate(c->s->trail, c->n, gate_name(GATE_ACTION), power);
+	trail_power(c->s->trail, c->n, power);
 	trail_observed(c->s->trail, c->n, "file_read", LABEL_T_PRIV);
 	if (call_recorded(c))
 		run(c, w, w->offset, w->limit);
