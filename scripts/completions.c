@@ -385,9 +385,12 @@ fish(void)
 		putchar('\n');
 	}
 	json_array_foreach(json_object_get(help, "tools"), i, t) {
-		printf("complete -c bb -n '__fish_seen_subcommand_from call power' -a %s "
-		       "-d ",
-		    str(t, "name"));
+		fputs("complete -c bb -n '__fish_seen_subcommand_from call power; and not "
+		      "__fish_seen_subcommand_from",
+		    stdout);
+		json_array_foreach(json_object_get(help, "tools"), k, a)
+			printf(" %s", str(a, "name"));
+		printf("' -a %s -d ", str(t, "name"));
 		quoted(str(t, "title"), true);
 		putchar('\n');
 		json_array_foreach(json_object_get(t, "args"), k, a)
