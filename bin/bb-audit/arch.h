@@ -36,7 +36,7 @@ raw_call(const long a[7])
 static inline void
 regs_put(struct user_regs_struct *r, const long a[7])
 {
-	r->orig_rax = r->rax = (unsigned long)a[0];
+	r->orig_rax = (unsigned long)a[0];
 	r->rdi = (unsigned long)a[1];
 	r->rsi = (unsigned long)a[2];
 	r->rdx = (unsigned long)a[3];
