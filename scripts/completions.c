@@ -385,8 +385,9 @@ fish(void)
 		putchar('\n');
 	}
 	json_array_foreach(json_object_get(help, "tools"), i, t) {
-		fputs("complete -c bb -n '__fish_seen_subcommand_from call power; and not "
-		      "__fish_seen_subcommand_from",
+		fputs(
+		    "complete -c bb -n '__fish_seen_subcommand_from call power; and not "
+		    "__fish_seen_subcommand_from",
 		    stdout);
 		json_array_foreach(json_object_get(help, "tools"), k, a)
 			printf(" %s", str(a, "name"));
