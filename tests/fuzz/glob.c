@@ -100,6 +100,12 @@ LLVMFuzzerTestOneInput(const unsigned char *in, size_t n)
 	ns = n - np - 1;
 	if (np >= sizeof(pattern) || ns >= sizeof(path) || memchr(in, '\0', n) != NULL)
 		return 0;
+	size_t stars = 0;
+
+	for (size_t i = 0; i < np; i++)
+		stars += in[i] == '*';
+	if (stars > 4) /* the naive one is exponential in them */
+		return 0;
 	memcpy(pattern, in, np);
 	pattern[np] = '\0';
 	memcpy(path, nl + 1, ns);

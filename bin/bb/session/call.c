@@ -368,7 +368,7 @@ begin(void *arg, short revents)
 		call_error(c, "cancelled", "the call was cancelled");
 		return;
 	}
-	if (c->tool == NULL) {
+	if (c->tool == NULL || c->start == NULL) {
 		/* A known name that is not offered gets the same answer (TOOL-3). */
 		trail_block(s->trail, c->n, "capability", NULL, "unknown tool");
 		call_error(c, "not-offered", "unknown tool '%s'", c->tool_name);
