@@ -86,7 +86,7 @@ int
 LLVMFuzzerTestOneInput(const unsigned char *in, size_t n)
 {
 	const unsigned char *nl = memchr(in, '\n', n);
-	char pattern[13], path[25]; /* the naive one is exponential */
+	char pattern[13] = "", path[25] = ""; /* the naive one is exponential */
 	size_t np, ns, stars = 0;
 	struct glob g;
 
