@@ -124,6 +124,17 @@ path_state(const char *override, struct buf *out)
 }
 
 int
+path_config(struct buf *out)
+{
+	const char *xdg = getenv("XDG_CONFIG_HOME");
+
+	if (xdg != NULL && xdg[0] == '/')
+		return path_join(xdg, "bb", out);
+	return path_home() != NULL ? path_join(path_home(), ".config/bb", out)
+	                           : E_MISSING;
+}
+
+int
 path_runtime(const char *state, struct buf *out)
 {
 	const char *xdg = getenv("XDG_RUNTIME_DIR");

@@ -41,6 +41,8 @@ const char *path_home(void);
 /* State directory: `override`, else $XDG_STATE_HOME/bb, else ~/.local/state/bb.
  * Appends; E_MISSING where there is no home. Creates nothing. */
 must_use int path_state(const char *override, struct buf *out);
+/* Settings directory $XDG_CONFIG_HOME/bb, else ~/.config/bb. E_MISSING: no home. */
+must_use int path_config(struct buf *out);
 /* Runtime directory $XDG_RUNTIME_DIR/bb, else <state>/run. */
 must_use int path_runtime(const char *state, struct buf *out);
 /* mkdir -p with mode 0700 below; an existing directory of ours is narrowed to 0700. */

@@ -9,6 +9,7 @@
 #include "bin/bb/session/answer.h"
 #include "bin/bb/session/questions.h"
 #include "bin/bb/session/session_int.h"
+#include "libcommon/hash.h"
 #include "libcommon/io.h"
 #include "libcommon/path.h"
 
@@ -22,6 +23,7 @@ struct read_work {
 	struct slot *slot;
 	int64_t offset, limit;
 	uint64_t revision; /* of the path when the preview was taken */
+	char drawn[65];    /* SHA-256 of the bytes the prompt drew */
 	char token[17];    /* of the opened file, before its first byte was read */
 	bool preview;      /* this helper run is for the person's eyes */
 	struct drawing *drawing;
@@ -57,10 +59,23 @@ read_media(const char *name)
 	return NULL;
 }
 
+/* How the trail names the file: a held-back entry of a listing by its place, never by its
+ * name (the trail may be read by more than the person). Appends. */
+static void
+trail_name(const struct read_work *w, struct buf *out)
+{
+	if (w->through != NULL && w->through->listing != NULL)
+		(void)buf_fmt(out, "entry %u of %s", w->through->entry + 1,
+		    w->through->listing_base);
+	else
+		(void)buf_str(out, w->g.spelled);
+}
+
 /* The planner gets a name, not a byte; the file stays unopened (READ-1). */
 static void
 hold_back(struct call *c, struct read_work *w, const char *media)
 {
+	auto_buf struct buf named = BUF_INIT;
 	struct ref *r = w->through;
 	char name[32];
 
@@ -92,7 +107,8 @@ hold_back(struct call *c, struct read_work *w, const char *media)
 	    refs_mint(c->s->refs, &init, &r) != 0)
 		bug("out of memory");
 	(void)snprintf(name, sizeof(name), "ref:%u", r->n);
-	trail_deferred(c->s->trail, c->n, name, w->g.spelled, r->label);
+	trail_name(w, &named);
+	trail_deferred(c->s->trail, c->n, name, buf_cstr(&named), r->label);
 	ref_describe(r, &c->text);
 	(void)buf_str(&c->text, "\n");
 	ref_advise(r, call_offered, &c->text);
@@ -357,15 +373,60 @@ offered_before(struct call *c, const char *key)
 	return false;
 }
 
+/* SHA-256 of what the prompt draws of an open file; "" when it cannot be read. */
+static void
+digest_of(int fd, struct buf *head, char out[65])
+{
+	buf_init(head, HEAD_MAX);
+	out[0] = '\0';
+	/* E_TOO_LONG: a longer file, of which this much is drawn. */
+	switch (io_pread_all(fd, head)) {
+	case 0:
+	case E_TOO_LONG:
+		sha256_of(buf_cstr(head), head->len, out);
+		break;
+	default:
+		break;
+	}
+}
+
+/* SAFE: a yes is for what was drawn. The same file (inode), untouched since: its change
+ * time moves with every write and cannot be set back, unlike the modification time; and
+ * because a time stamp has a tick, what was drawn has to be there still, byte for byte.
+ * Nothing but "the same or not" is learnt from those bytes. */
+static bool
+as_shown(struct session *s, const struct read_work *w)
+{
+	struct grant now = GRANT_INIT;
+	struct buf head;
+	char token[17], digest[65];
+	bool same =
+	    grant_resolve_key(s->reach, w->g.spelled, GRANT_FILE, &now) == GRANT_FINE &&
+	    strcmp(now.landed, w->g.landed) == 0 &&
+	    grant_open(s->reach, GRANT_FILE, &now) == GRANT_FINE;
+
+	if (same) {
+		token_of(s->token_key, &now.st, token);
+		digest_of(now.fd, &head, digest);
+		buf_release(&head);
+		same = now.st.st_ino == w->g.st.st_ino &&
+		    now.st.st_dev == w->g.st.st_dev &&
+		    now.st.st_ctim.tv_sec == w->g.st.st_ctim.tv_sec &&
+		    now.st.st_ctim.tv_nsec == w->g.st.st_ctim.tv_nsec &&
+		    strcmp(token, w->token) == 0 && digest[0] != '\0' &&
+		    strcmp(digest, w->drawn) == 0;
+	}
+	grant_release(&now);
+	return same;
+}
+
 static void
 on_vouched(void *arg, const struct answered *a)
 {
 	struct call *c = arg;
 	struct read_work *w = c->work;
 	struct session *s = c->s;
-	struct grant again = GRANT_INIT;
-	char token[17] = "";
-	bool same;
+	auto_buf struct buf named = BUF_INIT;
 
 	c->asking = false;
 	c->asked_us += a->waited_us;
@@ -379,7 +440,8 @@ on_vouched(void *arg, const struct answered *a)
 	    [ANSWER_STOP] = "stop",
 	    [ANSWER_NOBODY] = "nobody could be asked",
 	    [ANSWER_WITHDRAWN] = "withdrawn"};
-	trail_asked(s->trail, c->n, "vouch", w->g.spelled, a->by, words[a->answer]);
+	trail_name(w, &named);
+	trail_asked(s->trail, c->n, "vouch", buf_cstr(&named), a->by, words[a->answer]);
 	if (a->answer == ANSWER_YES)
 		s->yes++;
 	else if (a->answer == ANSWER_NO || a->answer == ANSWER_STOP)
@@ -392,16 +454,7 @@ on_vouched(void *arg, const struct answered *a)
 		hold_back(c, w, NULL);
 		return;
 	}
-	/* SAFE: the yes was given to what was shown; anything else must be asked anew. */
-	same =
-	    grant_resolve_key(s->reach, w->g.spelled, GRANT_FILE, &again) == GRANT_FINE &&
-	    strcmp(again.landed, w->g.landed) == 0 && again.st.st_ino == w->g.st.st_ino &&
-	    again.st.st_dev == w->g.st.st_dev;
-	if (same)
-		token_of(s->token_key, &again.st, token);
-	grant_release(&again);
-	if (!same || strcmp(token, w->token) != 0 ||
-	    trust_revision(s->trust, w->g.landed) != w->revision ||
+	if (!as_shown(s, w) || trust_revision(s->trust, w->g.landed) != w->revision ||
 	    trust_vouch(s->trust, w->g.spelled, trust_revision(s->trust, w->g.spelled)) !=
 	        0 ||
 	    (w->g.linked && trust_vouch(s->trust, w->g.landed, w->revision) != 0)) {
@@ -464,8 +517,7 @@ offer(struct call *c, struct read_work *w, const struct spawn_outcome *o)
 		f.path = rest + strspn(rest, "/");
 	/* The bytes as they are, to the person's screen only; a file longer than this says so
 	 * there. Whether they are text was bb-read's to find out. */
-	buf_init(&head, HEAD_MAX);
-	(void)!io_pread_all(w->g.fd, &head);
+	digest_of(w->g.fd, &head, w->drawn);
 	f.binary = !text;
 	f.head = buf_cstr(&head);
 	f.head_len = head.len;
@@ -512,7 +564,10 @@ read_start(struct call *c)
 	trail_gate(c->s->trail, c->n, gate_name(GATE_TRUST),
 	    i == TRUSTED ? "trusted by the map" : "not trusted by the map");
 	if ((media = read_media(w->g.spelled)) != NULL) {
-		if (w->g.st.st_size > PICTURE_MAX)
+		/* The size of a held-back entry is not the planner's to learn (flow 4.1). */
+		bool sayable = w->through == NULL || w->through->listing == NULL;
+
+		if (sayable && w->g.st.st_size > PICTURE_MAX)
 			call_error(c, "too-large",
 			    "'%s' is larger than the 8 MiB an attachment may be",
 			    c->shown);

@@ -58,6 +58,19 @@ add_bound(void *arg, const char *key, enum trust_word w, enum trust_by by)
 	return true;
 }
 
+/* rel is bb's own: neither entered nor named. */
+static bool
+hidden(struct splitter *sp, const char *rel)
+{
+	auto_buf struct buf b = BUF_INIT;
+
+	if (path_join(sp->g->landed, rel, &b) != 0) {
+		sp->error = E_NOMEM;
+		return true;
+	}
+	return reach_hidden(sp->s->reach, buf_cstr(&b));
+}
+
 /* Is there a rule at rel (at=true) or strictly beneath it? */
 static bool
 bounded(const struct splitter *sp, const char *rel, bool at)
@@ -164,6 +177,8 @@ visit(struct splitter *sp, const char *rel, int64_t level)
 			sp->error = E_NOMEM;
 			break;
 		}
+		if (hidden(sp, child.p))
+			continue;
 		if (d.e[k].kind == WALK_FILE)
 			record(sp, integrity_of(sp, child.p), 'F', child.p);
 		else if (!walk_skips(d.e[k].name))
@@ -184,6 +199,10 @@ scope_split(const struct session *s, int dir, const struct grant *g, int64_t dep
 	trust_each_beneath(s->trust, g->spelled, add_bound, &sp);
 	if (g->linked)
 		trust_each_beneath(s->trust, g->landed, add_bound, &sp);
+	for (size_t i = 0; i < reach_hidden_count(s->reach); i++)
+		if (path_covers(g->landed, reach_hidden_path(s->reach, i), NULL))
+			(void)add_bound(&sp, reach_hidden_path(s->reach, i), TRUST_U,
+			    TRUST_BY_PERSON);
 	out->split = sp.n_bounds > 0;
 	if (out->split && sp.error == 0)
 		visit(&sp, "", 0);

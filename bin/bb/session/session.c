@@ -97,6 +97,36 @@ open_trail(struct session *s, struct buf *why)
 	return 0;
 }
 
+/* bb's own directories and the trail are no files of the workspace (flow 12.2). Where
+ * the state directory holds the workspace, only its own parts are hidden. */
+static int
+hide(struct session *s)
+{
+	static const char *const parts[] = {"sessions", "history", "run"};
+	auto_buf struct buf config = BUF_INIT;
+	auto_free char *state = s->state != NULL ? realpath(s->state, NULL) : NULL;
+	int r = 0;
+
+	if (state != NULL && path_covers(state, reach_path(s->reach, 0), NULL) &&
+	    strcmp(state, reach_path(s->reach, 0)) != 0) {
+		for (size_t i = 0; i < 3 && r == 0; i++) {
+			auto_buf struct buf part = BUF_INIT;
+
+			(void)buf_fmt(&part, "%s/%s", state, parts[i]);
+			r = reach_hide(s->reach, buf_cstr(&part));
+		}
+	} else if (s->state != NULL) {
+		r = reach_hide(s->reach, s->state);
+	}
+	if (r == 0 && s->runtime != NULL)
+		r = reach_hide(s->reach, s->runtime);
+	if (r == 0 && path_config(&config) == 0)
+		r = reach_hide(s->reach, buf_cstr(&config));
+	if (r == 0 && trail_path(s->trail) != NULL)
+		r = reach_hide(s->reach, trail_path(s->trail));
+	return r;
+}
+
 static int
 rule(struct session *s, const char *key, enum trust_word w, enum trust_by by,
     const char *act, struct buf *why)
@@ -222,6 +252,11 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 	}
 	if ((r = open_trail(s, why)) != 0)
 		goto fail;
+	if (hide(s) != 0) {
+		(void)buf_str(why, "out of memory");
+		r = E_SYS;
+		goto fail;
+	}
 	const struct spawn_config sc = {.loop = s->loop,
 	    .helpers = s->helpers,
 	    .weaker_landlock = c->weaker_landlock,

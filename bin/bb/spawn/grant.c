@@ -84,7 +84,8 @@ landed(const struct reach *r, enum land_end e, struct landing *l, enum grant_wan
 	if (e == LAND_SYSTEM && l->errnum == ENOMEM)
 		return system_fault(g, ENOMEM);
 	/* SAFE: whatever happened outside is one and the same answer. */
-	if ((i = reach_covering(r, g->landed)) >= r->n || i < from || e == LAND_REFUSED)
+	if ((i = reach_covering(r, g->landed)) >= r->n || i < from || e == LAND_REFUSED ||
+	    reach_hidden(r, g->landed))
 		return GRANT_OUTSIDE;
 	g->root = i;
 	if (e == LAND_LONG)
@@ -120,6 +121,9 @@ resolve_in(const struct reach *r, size_t i, const char *rest, enum grant_want wa
 
 		if ((g->landed = strdup(g->spelled)) == NULL)
 			return system_fault(g, ENOMEM);
+		/* SAFE: before anything is said of it, bb's own is as good as outside. */
+		if (reach_hidden(r, g->landed))
+			return GRANT_OUTSIDE;
 		if (e != 0)
 			return errno_fault(g, kept);
 		if (fstat(fd, &g->st) < 0)

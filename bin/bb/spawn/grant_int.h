@@ -14,6 +14,8 @@ struct root {
 struct reach {
 	struct root *v; /* v[0] is the workspace */
 	size_t n;
+	char **hidden; /* canonical paths of bb's own */
+	size_t n_hidden;
 };
 
 /* Index of the outermost open directory that covers a canonical path by its

@@ -98,8 +98,84 @@ reach_free(struct reach *r)
 		return;
 	for (size_t i = 0; i < r->n; i++)
 		root_release(&r->v[i]);
+	for (size_t i = 0; i < r->n_hidden; i++)
+		free(r->hidden[i]);
+	free(r->hidden);
 	free(r->v);
 	free(r);
+}
+
+/* The canonical form of a path that may not exist yet: its longest existing part
+ * resolved, the rest as written. NULL when memory ran out. */
+static char *
+canonical_of(const char *path)
+{
+	auto_buf struct buf whole = BUF_INIT, rest = BUF_INIT, out = BUF_INIT;
+	auto_free char *cwd = NULL;
+
+	if (path[0] != '/' && (cwd = realpath(".", NULL)) == NULL)
+		return NULL;
+	if (path_join(cwd != NULL ? cwd : "/", path, &whole) != 0)
+		return NULL;
+	for (;;) {
+		auto_free char *there = realpath(whole.p, NULL);
+		char *slash;
+
+		if (there != NULL)
+			return path_join(there, buf_cstr(&rest), &out) == 0
+			    ? buf_take(&out)
+			    : NULL;
+		if ((slash = strrchr(whole.p, '/')) == NULL || whole.p[1] == '\0')
+			return NULL;
+		auto_buf struct buf longer = BUF_INIT;
+
+		if (path_join(slash + 1, buf_cstr(&rest), &longer) != 0)
+			return NULL;
+		buf_clear(&rest);
+		(void)buf_str(&rest, buf_cstr(&longer));
+		whole.len = (size_t)(slash - whole.p);
+		if (whole.len == 0)
+			whole.len = 1;
+		whole.p[whole.len] = '\0';
+	}
+}
+
+int
+reach_hide(struct reach *r, const char *path)
+{
+	char *canonical = canonical_of(path), **more;
+
+	if (canonical == NULL)
+		return E_NOMEM;
+	more = reallocarray(r->hidden, r->n_hidden + 1, sizeof(*more));
+	if (more == NULL) {
+		free(canonical);
+		return E_NOMEM;
+	}
+	r->hidden = more;
+	r->hidden[r->n_hidden++] = canonical;
+	return 0;
+}
+
+bool
+reach_hidden(const struct reach *r, const char *canonical)
+{
+	for (size_t i = 0; i < r->n_hidden; i++)
+		if (path_covers(r->hidden[i], canonical, NULL))
+			return true;
+	return false;
+}
+
+size_t
+reach_hidden_count(const struct reach *r)
+{
+	return r->n_hidden;
+}
+
+const char *
+reach_hidden_path(const struct reach *r, size_t i)
+{
+	return r->hidden[i];
 }
 
 int

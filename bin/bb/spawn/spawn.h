@@ -30,6 +30,14 @@ must_use int reach_add(struct reach *r, const char *directory);
 /* Replaces roots[0]; closes overlapping ones. A relative name, here and in
  * reach_add, is read from the workspace. 0, E_SYS, E_NOMEM. */
 must_use int reach_cd(struct reach *r, const char *directory);
+/* Keep a path of bb's own out of every tool's reach, whatever is open or trusted: what
+ * it names, its links resolved as far as it exists, and all beneath lands outside. */
+must_use int reach_hide(struct reach *r, const char *path);
+/* Does a canonical path lie in something hidden? */
+bool reach_hidden(const struct reach *r, const char *canonical);
+/* Hidden paths beneath (or at) a canonical directory, for who walks it. */
+size_t reach_hidden_count(const struct reach *r);
+const char *reach_hidden_path(const struct reach *r, size_t i);
 size_t reach_count(const struct reach *r);
 const char *reach_path(const struct reach *r, size_t i); /* canonical absolute path */
 int reach_fd(const struct reach *r, size_t i);           /* O_PATH directory, borrowed */
