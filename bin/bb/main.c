@@ -22,8 +22,11 @@ harden(void)
 {
 	struct rlimit l;
 
+	/* A closed standard descriptor is filled with one that cannot carry anything: an
+	 * answer written to it fails, and that is said by the status. */
 	for (int fd = 0; fd < 3; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
 			_exit(75);
 #ifndef BB_UNCONFINED
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 ||
@@ -38,6 +41,8 @@ harden(void)
 		(void)setrlimit(RLIMIT_NOFILE, &l);
 	}
 	(void)signal(SIGPIPE, SIG_IGN);
+	/* A file size limit met by the trail must be a failed append, not our end. */
+	(void)signal(SIGXFSZ, SIG_IGN);
 	(void)setlocale(LC_CTYPE, "");
 }
 
@@ -111,8 +116,10 @@ log_command(const struct parsed *o)
 	if (o->own.n != NULL) {
 		char *end;
 
+		errno = 0;
 		lo.n = strtoul(o->own.n, &end, 10);
-		if (*end != '\0' || lo.n == 0) {
+		if (*end != '\0' || lo.n == 0 || errno != 0 || *o->own.n < '0' ||
+		    *o->own.n > '9') {
 			fprintf(stderr, "bb: -n takes a whole number above 0\n");
 			return 2;
 		}

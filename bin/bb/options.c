@@ -266,6 +266,9 @@ options_parse(int argc, char **argv, struct parsed *o)
 			return wrong("unknown option", word);
 		if (row->arg != NULL && row->arg[0] == '[') {
 			v = word[n] == '=' ? word + n + 1 : NULL;
+			/* `--trust="$DIR"` with DIR unset must not mean everything. */
+			if (v != NULL && *v == '\0')
+				return wrong("a value is missing after", word);
 		} else if (row->arg != NULL) {
 			v = word[n] == '=' ? word + n + 1
 			    : i + 1 < argc ? argv[++i]

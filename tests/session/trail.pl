@@ -74,7 +74,7 @@ for my $round (1 .. 25) {
 	my $s = slurp($f);
 	my $answers = () = $d->{raw} =~ /"status":"ok"/g;
 	my @l = split /\n/, $s, -1;
-	my $rest = pop @l;
+	my $rest = pop(@l) // ''; # an empty file has no piece at all
 	my $shown = 0;
 	for (@l) { $lines++; my $v = eval { $json->decode($_) }; if (!$v) { $bad++; next } $shown++ if $v->{kind} eq 'gate_passed' && $v->{gate} eq 'present' }
 	$bad++ if $rest ne '' && $rest !~ /^\{/;

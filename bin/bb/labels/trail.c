@@ -117,6 +117,7 @@ int
 trail_open(const struct trail_start *how, struct trail **out)
 {
 	struct trail *t = calloc(1, sizeof(*t));
+	struct stat st;
 	struct buf *b;
 	int r;
 
@@ -128,10 +129,21 @@ trail_open(const struct trail_start *how, struct trail **out)
 	if (how->path != NULL) {
 		t->owned = true;
 		t->fd = open(how->path,
-		    O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY,
+		    O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY |
+		        O_NONBLOCK,
 		    0600);
+		/* O_NONBLOCK: a FIFO nobody reads must not hold up the start. What is no
+		 * regular file keeps nothing, or somebody else's; a pipe comes by fd:N. */
+		if (t->fd >= 0 && (fstat(t->fd, &st) != 0 || !S_ISREG(st.st_mode))) {
+			close(t->fd);
+			t->fd = -1;
+			errno = EINVAL;
+		}
 		if (t->fd < 0 || (t->path = strdup(how->path)) == NULL) {
+			int keep = errno;
+
 			trail_close(t);
+			errno = keep == ENXIO ? EINVAL : keep;
 			return E_SYS;
 		}
 		/* Held while the session lasts: `bb sessions prune` leaves a locked trail. */

@@ -34,6 +34,8 @@ status_exit(const struct answer_out *a)
 	if (a->code != NULL &&
 	    (strcmp(a->code, "bad-argument") == 0 || strcmp(a->code, "not-offered") == 0))
 		return 2;
+	if (a->code != NULL && strcmp(a->code, "busy") == 0)
+		return 75;
 	return a->code != NULL && strcmp(a->code, "helper-failed") == 0 ? 70 : 1;
 }
 

@@ -1,6 +1,7 @@
 /* One tool call from table row to answer: common gates, arguments by the table,
  * dispatch to the tool's own file, and the one way in which a call ends. Sentences
  * built of more than a word are in answer.c. */
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -206,6 +207,12 @@ call_refuse(struct call *c, enum gate g, const char *code, const char *fmt, ...)
 	call_finish(c, STATUS_REFUSED, code);
 }
 
+static bool
+may_retry(int e)
+{
+	return e == EMFILE || e == ENFILE || e == EAGAIN || e == ENOMEM;
+}
+
 bool
 call_helper_failed(struct call *c, const struct spawn_outcome *o)
 {
@@ -221,7 +228,11 @@ call_helper_failed(struct call *c, const struct spawn_outcome *o)
 
 		answer_helper_end(c->tool, o, &b);
 		trail_block(c->s->trail, c->n, "helper", c->shown, buf_cstr(&b));
-		call_error(c, "helper-failed", "%s", buf_cstr(&b));
+		/* The machine's no, not the helper's fault: it may work later. */
+		call_error(c,
+		    o->end == SPAWN_NO_START && may_retry(o->number) ? "busy"
+		                                                     : "helper-failed",
+		    "%s", buf_cstr(&b));
 	}
 	return true;
 }
@@ -445,11 +456,30 @@ session_cancel(struct call *c)
 
 /* --- from an argument to a resolved place ---------------------------------------- */
 
+static bool
+parent_trusted(const struct session *s, const struct grant *g)
+{
+	auto_buf struct buf parent = BUF_INIT;
+	const char *slash = g->landed != NULL ? strrchr(g->landed, '/') : NULL;
+
+	if (slash == NULL)
+		return false;
+	(void)buf_append(&parent, g->landed,
+	    slash == g->landed ? 1 : (size_t)(slash - g->landed));
+	return trust_of(s->trust, buf_cstr(&parent)) == TRUST_T &&
+	    trust_read(s->trust, g->spelled, g->landed) == TRUSTED;
+}
+
 void
 call_grant_fault(struct call *c, enum grant_fault f, const struct grant *g, bool ref)
 {
 	auto_buf struct buf b = BUF_INIT;
 	bool refused = f == GRANT_CLIMBS || f == GRANT_OUTSIDE;
+
+	/* That a name differs in form only tells of another name there: only where the
+	 * directory is trusted (tools-files 0.4). */
+	if (f == GRANT_MISSING_FORM && !parent_trusted(c->s, g))
+		f = GRANT_MISSING;
 	const char *code = answer_fault(c->s->reach, c->shown, f, g, ref, &b);
 
 	if (refused)

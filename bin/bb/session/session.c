@@ -91,7 +91,9 @@ open_trail(struct session *s, struct buf *why)
 		t.path = buf_cstr(&path);
 	}
 	if (trail_open(&t, &s->trail) != 0) {
-		(void)buf_fmt(why, "cannot open the audit trail: %s", err_errno(errno));
+		(void)buf_fmt(why, "cannot open the audit trail: %s%s", err_errno(errno),
+		    errno == EINVAL ? "; --trail takes a regular file, or a pipe as fd:N"
+		                    : "");
 		return E_SYS;
 	}
 	return 0;
@@ -145,10 +147,15 @@ gestures(struct session *s, struct buf *why)
 	int r = 0;
 
 	for (size_t i = 0; i < c->n_add_dirs && r == 0; i++) {
-		if ((r = reach_add(s->reach, c->add_dirs[i])) != 0 && r != E_DUP)
+		/* SAFE: a place inside what is open is a matter of --trust; adding it would
+		 * trust another directory than the one named. */
+		if ((r = reach_add(s->reach, c->add_dirs[i])) != 0)
 			(void)buf_fmt(why, "--add-dir '%s': %s", c->add_dirs[i],
 			    r == E_SYS ? err_errno(errno)
-			               : "it holds the workspace or cannot be added");
+			        : r == E_DUP
+			        ? "it is open already, or lies in a directory that "
+			          "is; --trust=PATH trusts a part"
+			        : "it holds the workspace or cannot be added");
 		else
 			r = rule(s, reach_path(s->reach, reach_count(s->reach) - 1),
 			    TRUST_T, TRUST_BY_ADD_DIR, "option --add-dir", why);
@@ -190,6 +197,8 @@ on_event(void *arg, const char *what, const char *detail)
 	struct session *s = arg;
 
 	trail_act(s->trail, what, detail);
+	/* A broken trail is met by the next call; nothing here is an effect. */
+	(void)!trail_flush(s->trail);
 }
 
 static void
@@ -228,7 +237,11 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 		s->runtime = buf_take(&runtime);
 	if (path_helpers(&helpers) != 0) {
 		(void)buf_str(why,
-		    "the helpers are not found beside bb or in libexec/bb");
+		    access("/proc/self/exe", F_OK) != 0
+		        ? "/proc is not mounted, and bb finds its helpers and opens "
+		          "their "
+		          "memory by it"
+		        : "the helpers are not found beside bb or in libexec/bb");
 		r = E_SYS;
 		goto fail;
 	}
@@ -239,9 +252,10 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 		goto fail;
 	}
 	if (reach_new(c->workspace, &s->reach) != 0) {
+		/* A wrong name is wrong use; a machine at its limits may do it later. */
+		r = errno == EMFILE || errno == ENFILE || errno == ENOMEM ? E_SYS : E_BAD;
 		(void)buf_fmt(why, "cannot open workspace '%s': %s", c->workspace,
 		    err_errno(errno));
-		r = E_BAD;
 		goto fail;
 	}
 	if (trust_new(trust_probe(reach_path(s->reach, 0)), &s->trust) != 0 ||

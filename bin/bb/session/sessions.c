@@ -88,9 +88,13 @@ prune(struct listing *l, const char *path, const struct stat *st)
 static void
 each(struct listing *l, const char *dir)
 {
-	DIR *d = opendir(dir);
+	/* SAFE: records are removed here; a link would lead the removal elsewhere. */
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
 	struct dirent *e;
 
+	if (d == NULL && fd >= 0)
+		close(fd);
 	while (d != NULL && (e = readdir(d)) != NULL) {
 		auto_buf struct buf path = BUF_INIT;
 		size_t n = strlen(e->d_name), k = strlen(STATE_SUFFIX);
@@ -108,7 +112,7 @@ each(struct listing *l, const char *dir)
 	}
 	if (d != NULL)
 		closedir(d);
-	if (l->o->prune && !l->o->dry_run)
+	if (d != NULL && l->o->prune && !l->o->dry_run)
 		(void)rmdir(dir); /* only if it is empty now */
 }
 

@@ -10,9 +10,41 @@
 #define OPEN_MOST 4096
 #define FAULTS_MOST 20
 
+/* The gates that precede each kind of consequence (flow 8.1, 12.2): what a helper was
+ * started for, a name held back, and text shown. */
+enum {
+	PASSED_PRECOMMIT = 1 << 0,
+	PASSED_CAPABILITY = 1 << 1,
+	PASSED_RULES = 1 << 2,
+	PASSED_CONFINE = 1 << 3,
+	PASSED_PROMOTE = 1 << 4,
+	PASSED_TRUST = 1 << 5,
+	PASSED_ACTION = 1 << 6,
+	PASSED_PRESENT = 1 << 7,
+	PASSED_FIELD = 1 << 8 /* an argument allowed */
+};
+static const struct {
+	const char *gate;
+	unsigned bit;
+} gate_bits[] = {
+    {"precommit", PASSED_PRECOMMIT},
+    {"capability", PASSED_CAPABILITY},
+    {"rules", PASSED_RULES},
+    {"confine", PASSED_CONFINE},
+    {"promote", PASSED_PROMOTE},
+    {"trust", PASSED_TRUST},
+    {"action", PASSED_ACTION},
+    {"present", PASSED_PRESENT},
+};
+#define BEFORE_HELD \
+	(PASSED_PRECOMMIT | PASSED_CAPABILITY | PASSED_FIELD | PASSED_RULES | \
+	    PASSED_CONFINE | PASSED_PROMOTE | PASSED_TRUST)
+#define BEFORE_OBSERVED (BEFORE_HELD | PASSED_ACTION)
+
 struct open_call {
 	int64_t n;
-	bool gated, blocked;
+	unsigned passed;
+	bool gated, blocked, observed;
 };
 
 struct verifier {
@@ -82,6 +114,26 @@ begins(struct verifier *v, int64_t n)
 	v->open[v->n_open++] = (struct open_call){.n = n};
 }
 
+static bool
+trusted(const json_t *line)
+{
+	const char *i = json_string_value(json_at(line, ".label.integrity"));
+
+	return i != NULL && strcmp(i, "trusted") == 0;
+}
+
+static unsigned
+bit_of(const json_t *line)
+{
+	const char *gate = json_string_value(json_object_get(line, "gate"));
+
+	for (size_t i = 0; gate != NULL && i < sizeof(gate_bits) / sizeof(*gate_bits);
+	     i++)
+		if (strcmp(gate_bits[i].gate, gate) == 0)
+			return gate_bits[i].bit;
+	return 0;
+}
+
 static void
 ends(struct verifier *v, struct open_call *c, const json_t *line)
 {
@@ -94,6 +146,10 @@ ends(struct verifier *v, struct open_call *c, const json_t *line)
 		fault(v, "a call was done without passing a gate");
 	else if (strcmp(status, "refused") == 0 && !c->blocked)
 		fault(v, "a call was refused by no gate");
+	if (status != NULL &&
+	    (strcmp(status, "ok") == 0 || strcmp(status, "partial") == 0) &&
+	    c->observed && trusted(line) && (c->passed & PASSED_PRESENT) == 0)
+		fault(v, "text was shown without the gate that shows it");
 	*c = v->open[--v->n_open];
 }
 
@@ -128,19 +184,29 @@ verifier_line(struct verifier *v, const json_t *line, const char *kind)
 		fault(v, "its call did not begin, or has ended");
 		return;
 	}
-	if (strcmp(kind, "gate_passed") == 0)
+	if (strcmp(kind, "gate_passed") == 0) {
 		c->gated = true;
-	else if (strcmp(kind, "gate_blocked") == 0)
+		c->passed |= bit_of(line);
+	} else if (strcmp(kind, "gate_blocked") == 0)
 		c->blocked = true;
 	else if (strcmp(kind, "action_field") == 0) {
 		bool allowed = json_is_true(json_object_get(line, "allowed"));
 
 		c->gated |= allowed;
+		c->passed |= allowed ? PASSED_FIELD : 0;
 		c->blocked |= !allowed;
 	} else if ((strcmp(kind, "observed") == 0 || strncmp(kind, "slot_", 5) == 0 ||
 	               strcmp(kind, "declassified") == 0) &&
 	    !c->gated) {
 		fault(v, "an effect with no gate before it");
+	}
+	if (strcmp(kind, "observed") == 0) {
+		c->observed = true;
+		if ((~c->passed & BEFORE_OBSERVED) != 0)
+			fault(v, "a helper was started before all of its gates");
+	} else if (strcmp(kind, "slot_deferred") == 0 &&
+	    (~c->passed & BEFORE_HELD) != 0) {
+		fault(v, "a name was held back before all of its gates");
 	}
 	if (strcmp(kind, "done") == 0)
 		ends(v, c, line);

@@ -18,12 +18,15 @@
 #define SPEAK_MS 100 /* who says nothing so long is an approver */
 #define LIMITED_MS 1000
 
+#define WRONG_MOST 64 /* lines of one approver that do not count */
+
 struct peer {
 	struct hub *h;
 	struct chan *chan;
 	struct peer_who who;
 	bool attached;
-	bool limited; /* may not answer: see peer.c */
+	bool limited;   /* may not answer: see peer.c */
+	unsigned wrong; /* lines that did not count */
 	struct loop_source *speak;
 	struct peer *next;
 };
@@ -197,6 +200,17 @@ on_gone(void *arg)
 	asker_pen(h->a, h->single);
 }
 
+/* A line that does not count is answered and recorded; a program that sends nothing else
+ * is ended before it fills the record. The peer may be gone afterwards. */
+static void
+wrong(struct peer *p)
+{
+	if (++p->wrong < WRONG_MOST)
+		return;
+	asker_note(p->h->a, "approver ended", "too many lines that do not count");
+	on_gone(p);
+}
+
 static void
 refuse_answer(struct peer *p, const struct msg *m, const char *why)
 {
@@ -205,6 +219,7 @@ refuse_answer(struct peer *p, const struct msg *m, const char *why)
 	buf_fmt(&b, "question %u: %s (%s)", m->id, why, p->who.says);
 	asker_note(p->h->a, "answer refused", buf_cstr(&b));
 	peer_put(p, json_pack("{s:I,s:s}", "ask", (json_int_t)m->id, "refused", why));
+	wrong(p);
 }
 
 static bool
@@ -305,6 +320,7 @@ on_line(void *arg, const char *s, size_t n)
 	if (n == SIZE_MAX || msg_read(s, n, &m, &why) != 0) {
 		asker_note(p->h->a, "line refused", why);
 		peer_put(p, json_pack("{s:s}", "error", why));
+		wrong(p);
 		return;
 	}
 	on_message(p, &m);
