@@ -1,8 +1,6 @@
 /* bb-audit: shows, traces and attacks the confinement of the helpers. It trusts the policy
  * table it was built with and nothing else: each row is tried outside as well, and what
  * cannot be tried there proves nothing here. */
-#include "bin/bb-audit/audit.h"
-
 #include <errno.h>
 #include <jansson.h>
 #include <signal.h>
@@ -12,216 +10,249 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "bin/bb-audit/audit.h"
 #include "libcommon/clock.h"
 #include "libcommon/confine.h"
 #include "libcommon/json.h"
+#include "libcommon/own.h"
 #include "libcommon/path.h"
 
+#define WORDS_MAX 64
+#define COLUMNS 80
+#define NOT_HERE_MAX 512
+
+static const char usage_text[] =
+    "usage: bb-audit [--json] [--strict] [--compare OLD.json] [HELPER...]\n"
+    "       bb-audit --show HELPER [--json]\n"
+    "       bb-audit --oci HELPER\n"
+    "       bb-audit --trace TOOL [KEY=VALUE...] [--json]\n"
+    "       bb-audit --help | --version\n";
+
+struct options {
+	bool json, strict;
+	const char *show, *oci, *trace, *compare;
+	char *words[WORDS_MAX]; /* helpers, or KEY=VALUE */
+	size_t n;
+};
+
+struct counts {
+	unsigned probes, held, not_held, not_here, skipped, controls;
+};
 struct tally {
 	const char *helper;
 	const struct tool *tool;
 	bool json;
-	unsigned probes, held, not_held, not_here, skipped, controls;
-	struct buf rows; /* of what did not hold, and why something was skipped */
-	json_t *old;     /* --compare */
-	unsigned worse;
+	struct counts c;
+	struct place *place;
+	struct buf rows; /* what did not hold, why something was skipped, what differs */
+	struct {
+		char reason[32];
+		const char *name;
+	} not_here[NOT_HERE_MAX];
+	size_t n_not_here;
+	json_t *old; /* --compare: an object by helper and name, or NULL */
 };
 
-static int
-usage(void)
+/* Asked to stop: at the next verdict, so that the place outside is cleared away. */
+static volatile sig_atomic_t stopped;
+
+static void
+on_stop(int sig)
 {
-	fputs("usage: bb-audit [--json] [--strict] [--compare OLD.json] [HELPER…]\n"
-	      "       bb-audit --show HELPER [--json]\n"
-	      "       bb-audit --oci HELPER\n"
-	      "       bb-audit --trace TOOL [KEY=VALUE…] [--json]\n",
-	    stderr);
-	return 2;
+	stopped = sig;
 }
 
-/* A row of an older report that held then. */
-static bool
-held_before(const json_t *old, const char *helper, const struct verdict *v)
+int
+audit_fail(bool json, int status, const char *code, const char *says, const char *remedy)
 {
-	size_t i;
-	json_t *o;
+	fprintf(stderr, "bb-audit: %s\n", says);
+	if (remedy[0] != '\0')
+		fprintf(stderr, "  %s\n", remedy);
+	if (json) {
+		auto_buf struct buf b = BUF_INIT;
+		auto_json json_t *o = json_pack("{s:i,s:{s:s,s:s,s:s}}", "schema", 1,
+		    "error", "code", code, "says", says, "remedy", remedy);
 
-	json_array_foreach((json_t *)(uintptr_t)old, i, o) {
-		const char *h = json_string_value(json_object_get(o, "helper")),
-		           *n = json_string_value(json_object_get(o, "name"));
-
-		if (h != NULL && n != NULL && strcmp(h, helper) == 0 &&
-		    strcmp(n, v->name) == 0)
-			return json_is_true(json_object_get(o, "held"));
+		if (o != NULL && json_print(o, &b) == 0)
+			puts(buf_cstr(&b));
 	}
-	return false;
+	return status;
+}
+
+/* --- --compare -------------------------------------------------------------------------- */
+
+/* "bb-read #14 name": one row of a report. */
+static void
+row_key(const char *helper, long long probe, const char *name, struct buf *b)
+{
+	(void)buf_fmt(b, "%s #%lld %s", helper, probe, name);
+}
+
+static json_t *
+old_report(const char *file)
+{
+	FILE *f = fopen(file, "re");
+	char *line = NULL;
+	size_t room_for = 0;
+	ssize_t n;
+	json_t *all = json_object();
+
+	if (f == NULL) {
+		json_decref(all);
+		return NULL;
+	}
+	while ((n = getline(&line, &room_for, f)) > 0) {
+		auto_json json_t *v = NULL;
+		auto_buf struct buf key = BUF_INIT;
+		const char *helper, *name;
+		int64_t probe;
+
+		if (json_parse(line, (size_t)n, &v, NULL) != 0 ||
+		    json_get_str(v, ".helper", &helper) != 0 ||
+		    json_get_str(v, ".name", &name) != 0 ||
+		    json_get_int(v, ".probe", 0, 1000, &probe) != 0)
+			continue;
+		row_key(helper, probe, name, &key);
+		json_object_set(all, buf_cstr(&key), v);
+	}
+	free(line);
+	fclose(f);
+	return all;
+}
+
+/* What the older report saw in this row, or NULL: the same, or it had no such row. */
+static const char *
+before(struct tally *t, const struct verdict *v)
+{
+	auto_buf struct buf key = BUF_INIT;
+	const char *seen = NULL;
+	json_t *o;
+	bool held;
+
+	row_key(t->helper, v->row, v->name, &key);
+	o = t->old != NULL ? json_object_get(t->old, buf_cstr(&key)) : NULL;
+	if (o == NULL)
+		return NULL;
+	if (json_get_str(o, ".seen", &seen) != 0)
+		seen = "nothing";
+	held = json_is_true(json_object_get(o, "held"));
+	/* what is left at the end is no longer tried */
+	json_object_set_new(o, "again", json_true());
+	return held == v->held && strcmp(seen, v->seen) == 0 ? NULL : seen;
+}
+
+/* --- one verdict ---------------------------------------------------------------------------- */
+
+static void
+print_json(const struct tally *t, const struct verdict *v, const char *was)
+{
+	auto_buf struct buf b = BUF_INIT;
+	auto_json json_t *o =
+	    json_pack("{s:i,s:s,s:s,s:i,s:s,s:s,s:s,s:s,s:s,s:b,s:b,s:s?}", "schema", 1,
+	        "helper", t->helper, "digest", t->tool->filter_digest, "probe", v->row,
+	        "name", v->name, "expected", v->expected, "seen", v->seen, "layer",
+	        v->layer, "control", v->control, "held", v->held, "applies", v->applies,
+	        "skipped", v->skipped);
+	char ms[32];
+
+	if (was != NULL)
+		json_object_set_new(o, "before", json_string(was));
+	(void)json_print(o, &b);
+	buf_drop(&b, 1); /* the number with three digits, last */
+	(void)snprintf(ms, sizeof(ms), "%.3f", v->ms);
+	printf("{%.*s,\"ms\":%s}\n", (int)b.len - 1, buf_cstr(&b), ms);
+	(void)fflush(stdout);
 }
 
 static void
 on_verdict(void *arg, const struct verdict *v)
 {
 	struct tally *t = arg;
+	const char *was = before(t, v);
 
-	t->probes++;
+	if (stopped != 0) {
+		place_free(t->place);
+		_exit(128 + stopped);
+	}
 	if (v->skipped != NULL) {
-		t->skipped++;
+		t->c.skipped++;
 		(void)buf_fmt(&t->rows, "  #%d %s\n      skipped: %s\n", v->row, v->name,
 		    v->skipped);
 	} else if (!v->applies) {
-		t->not_here++;
-	} else if (v->held) {
-		t->held++;
-		t->controls += strcmp(v->control, "succeeded") == 0;
+		t->c.not_here++;
+		if (t->n_not_here < NOT_HERE_MAX) {
+			t->not_here[t->n_not_here].name = v->name;
+			(void)snprintf(t->not_here[t->n_not_here++].reason,
+			    sizeof(t->not_here->reason), "%s",
+			    v->missing != NULL ? v->missing : "");
+		}
 	} else {
-		t->not_held++;
-		(void)buf_fmt(&t->rows,
-		    "  #%d %s\n      expected %s, seen %s (layer %s)\n", v->row, v->name,
-		    v->expected, v->seen, v->layer);
+		t->c.probes++;
+		t->c.held += v->held;
+		t->c.not_held += !v->held;
+		t->c.controls += strcmp(v->control, "succeeded") == 0;
+		if (!v->held)
+			(void)buf_fmt(&t->rows,
+			    "  #%d %s\n      expected %s, seen %s (layer %s)\n", v->row,
+			    v->name, v->expected, v->seen, v->layer);
+		else if (was != NULL)
+			(void)buf_fmt(&t->rows, "  #%d %s\n      held, seen %s\n", v->row,
+			    v->name, v->seen);
 	}
-	/* A verdict on a row that does not apply must still not be an escape. */
-	if (!v->applies && v->skipped == NULL && !v->held) {
-		t->not_here--;
-		t->not_held++;
-		(void)buf_fmt(&t->rows,
-		    "  #%d %s\n      expected %s, seen %s (layer %s; the control "
-		    "failed)\n",
-		    v->row, v->name, v->expected, v->seen, v->layer);
-	}
-	if (t->old != NULL && !v->held && held_before(t->old, t->helper, v)) {
-		t->worse++;
-		(void)buf_fmt(&t->rows, "      it held in the older report\n");
-	}
-	if (t->json) {
-		struct buf b = BUF_INIT;
-		json_t *o =
-		    json_pack("{s:i,s:s,s:s,s:i,s:s,s:s,s:s,s:s,s:s,s:b,s:b,s:s?,s:f}",
-		        "schema", 1, "helper", t->helper, "digest",
-		        t->tool->filter_digest, "probe", v->row, "name", v->name,
-		        "expected", v->expected, "seen", v->seen, "layer", v->layer,
-		        "control", v->control, "held", v->held, "applies", v->applies,
-		        "skipped", v->skipped, "ms", v->ms);
-
-		(void)json_print(o, &b);
-		puts(buf_cstr(&b));
-		(void)fflush(stdout);
-		json_decref(o);
-		buf_release(&b);
-	}
+	if (was != NULL && (v->applies || v->skipped != NULL))
+		(void)buf_fmt(&t->rows, "      the older report saw: %s\n", was);
+	if (t->json)
+		print_json(t, v, was);
 }
 
-static bool
-wanted(char *const *names, size_t n, const char *helper)
+/* Each reason once, with the names of its rows. */
+static void
+put_not_here(const struct tally *t)
 {
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(names[i], helper) == 0)
-			return true;
-	return n == 0;
-}
+	for (size_t i = 0; i < t->n_not_here; i++) {
+		const char *reason = t->not_here[i].reason, *comma = "";
+		size_t column;
+		bool told = false;
 
-static json_t *
-old_report(const char *file)
-{
-	FILE *f = fopen(file, "r");
-	char *line = NULL;
-	size_t room = 0;
-	ssize_t n;
-	json_t *list = json_array(), *v;
+		for (size_t k = 0; k < i; k++)
+			told |= strcmp(t->not_here[k].reason, reason) == 0;
+		if (told)
+			continue;
+		column = (size_t)printf("      not here, outside %s:", reason);
+		for (size_t k = i; k < t->n_not_here; k++) {
+			const char *name = t->not_here[k].name;
 
-	if (f == NULL) {
-		fprintf(stderr, "bb-audit: cannot open '%s': %s\n", file,
-		    err_errno(errno));
-		json_decref(list);
-		return NULL;
+			if (strcmp(t->not_here[k].reason, reason) != 0)
+				continue;
+			if (column + strlen(comma) + 1 + strlen(name) > COLUMNS) {
+				printf("%s\n       ", comma);
+				comma = "";
+				column = 7;
+			}
+			column += (size_t)printf("%s %s", comma, name);
+			comma = ",";
+		}
+		putchar('\n');
 	}
-	while ((n = getline(&line, &room, f)) > 0)
-		if (json_parse(line, (size_t)n, &v, NULL) == 0)
-			json_array_append_new(list, v);
-	free(line);
-	fclose(f);
-	return list;
 }
 
 static void
-row(const struct tally *t)
+put_row(const struct tally *t)
 {
-	printf("%-11s %u probes: %u held", t->helper, t->probes, t->held);
-	if (t->not_held > 0)
-		printf(", %u NOT HELD", t->not_held);
-	if (t->not_here > 0)
-		printf(", %u not applicable here", t->not_here);
-	if (t->skipped > 0)
-		printf(", %u skipped", t->skipped);
-	printf("      each also tried outside: %u succeeded there\n%s", t->controls,
+	printf("%-11s %u probes: %u held", t->helper, t->c.probes, t->c.held);
+	if (t->c.not_held > 0)
+		printf(", %u NOT HELD", t->c.not_held);
+	if (t->c.not_here > 0)
+		printf(", %u not applicable here", t->c.not_here);
+	if (t->c.skipped > 0)
+		printf(", %u skipped", t->c.skipped);
+	printf("      each also tried outside: %u succeeded there\n%s", t->c.controls,
 	    buf_cstr(&t->rows));
+	put_not_here(t);
 	(void)fflush(stdout);
 }
 
-static int
-audit(const char *helpers, char *const *names, size_t n, bool json, bool strict,
-    json_t *old)
-{
-	struct utsname u;
-	unsigned probes = 0, not_held = 0, not_here = 0, skipped = 0, done = 0;
-	uint64_t t0 = clock_mono_us();
-
-	for (size_t i = 0; i < n; i++) {
-		bool known = false;
-
-		for (size_t k = 0; k < tools_len; k++)
-			known |= tools[k]->helper != NULL &&
-			    strcmp(tools[k]->helper, names[i]) == 0;
-		if (!known) {
-			fprintf(stderr,
-			    "bb-audit: no helper '%s'; bb-audit without a name does "
-			    "all\n",
-			    names[i]);
-			return 2;
-		}
-	}
-	(void)uname(&u);
-	if (!json)
-		printf("bb-audit " BB_VERSION
-		       "   %s %s, uid %u, Landlock ABI %d   helpers %s\n\n",
-		    u.sysname, u.release, (unsigned)getuid(), confine_landlock_abi(),
-		    helpers);
-	for (size_t i = 0; i < tools_len; i++) {
-		struct tally t = {.helper = tools[i]->helper,
-		    .tool = tools[i],
-		    .json = json,
-		    .rows = BUF_INIT,
-		    .old = old};
-		struct place p;
-
-		if (tools[i]->helper == NULL || !wanted(names, n, tools[i]->helper))
-			continue;
-		if (place_make(tools[i], &p) != 0) {
-			fprintf(stderr, "bb-audit: cannot prepare: %s\n",
-			    err_errno(errno));
-			return 75;
-		}
-		checks_run(tools[i], helpers, &p, on_verdict, &t);
-		place_free(&p);
-		if (!json)
-			row(&t);
-		probes += t.probes;
-		not_held += t.not_held;
-		not_here += t.not_here;
-		skipped += t.skipped;
-		done++;
-		buf_release(&t.rows);
-	}
-	if (json)
-		printf("{\"summary\":{\"helpers\":%u,\"probes\":%u,\"not_held\":%u,\"not_"
-		       "applicable\":%u,"
-		       "\"skipped\":%u,\"ms\":%llu}}\n",
-		    done, probes, not_held, not_here, skipped,
-		    (unsigned long long)(clock_mono_us() - t0) / 1000);
-	else
-		printf(
-		    "\n%u probes, %u not held, %u not applicable, %u skipped · %.1f s\n",
-		    probes, not_held, not_here, skipped,
-		    (double)(clock_mono_us() - t0) / 1e6);
-	return not_held > 0 || (strict && skipped > 0) ? 1 : 0;
-}
+/* --- the whole audit -------------------------------------------------------------------------- */
 
 static const struct tool *
 of_helper(const char *name)
@@ -229,79 +260,216 @@ of_helper(const char *name)
 	for (size_t i = 0; i < tools_len; i++)
 		if (tools[i]->helper != NULL && strcmp(tools[i]->helper, name) == 0)
 			return tools[i];
-	fprintf(stderr, "bb-audit: no helper '%s'\n", name);
 	return NULL;
+}
+
+static bool
+wanted(const struct options *o, const char *helper)
+{
+	for (size_t i = 0; i < o->n; i++)
+		if (strcmp(o->words[i], helper) == 0)
+			return true;
+	return o->n == 0;
+}
+
+static int
+unknown(const struct options *o, const char *name)
+{
+	auto_buf struct buf says = BUF_INIT;
+
+	(void)buf_fmt(&says, "no helper '%s'; bb-audit without a name does all", name);
+	return audit_fail(o->json, 2, "unknown-helper", buf_cstr(&says), "");
+}
+
+static void
+put_summary(const struct options *o, const struct counts *all, unsigned helpers,
+    uint64_t us)
+{
+	if (o->json)
+		printf("{\"summary\":{\"helpers\":%u,\"probes\":%u,\"held\":%u,\"not_"
+		       "held\":%u,"
+		       "\"not_applicable\":%u,\"skipped\":%u,\"ms\":%llu}}\n",
+		    helpers, all->probes, all->held, all->not_held, all->not_here,
+		    all->skipped, (unsigned long long)us / 1000);
+	else
+		printf(
+		    "\n%u probes, %u not held, %u not applicable, %u skipped · %.1f s\n",
+		    all->probes, all->not_held, all->not_here, all->skipped,
+		    (double)us / 1e6);
+}
+
+static void
+put_gone(const json_t *old, const struct options *o)
+{
+	const char *key;
+	json_t *v;
+
+	json_object_foreach((json_t *)(uintptr_t)old, key, v) {
+		const char *helper = json_string_value(json_object_get(v, "helper"));
+
+		if (!json_is_true(json_object_get(v, "again")) && helper != NULL &&
+		    wanted(o, helper) && !o->json)
+			printf("  %s: in the older report only\n", key);
+	}
+}
+
+static int
+audit(const struct options *o, const char *helpers)
+{
+	struct utsname u;
+	struct counts all = {0};
+	unsigned done = 0;
+	uint64_t t0 = clock_mono_us();
+	auto_json json_t *old = NULL;
+
+#ifdef BB_UNCONFINED
+	return audit_fail(o->json, 75, "unconfined",
+	    "this is a build without confinement: there is nothing to audit",
+	    "build without SAN=1");
+#endif
+	for (size_t i = 0; i < o->n; i++)
+		if (of_helper(o->words[i]) == NULL)
+			return unknown(o, o->words[i]);
+	if (o->compare != NULL && (old = old_report(o->compare)) == NULL) {
+		auto_buf struct buf says = BUF_INIT;
+
+		(void)buf_fmt(&says, "cannot open '%s': %s", o->compare,
+		    err_errno(errno));
+		return audit_fail(o->json, 2, "cannot-open", buf_cstr(&says), "");
+	}
+	(void)uname(&u);
+	if (!o->json)
+		printf("bb-audit " BB_VERSION
+		       "   %s %s, uid %u, Landlock ABI %d   helpers %s\n\n",
+		    u.sysname, u.release, (unsigned)getuid(), confine_landlock_abi(),
+		    helpers);
+	(void)fflush(stdout);
+	for (size_t i = 0; i < tools_len; i++) {
+		struct place p;
+		struct tally t = {.helper = tools[i]->helper,
+		    .tool = tools[i],
+		    .place = &p,
+		    .json = o->json,
+		    .rows = BUF_INIT,
+		    .old = old};
+
+		if (tools[i]->helper == NULL || !wanted(o, tools[i]->helper))
+			continue;
+		if (place_make(tools[i], &p) != 0) {
+			auto_buf struct buf says = BUF_INIT;
+
+			(void)buf_fmt(&says, "cannot prepare in '%s': %s",
+			    p.dir[0] != '\0' ? p.dir : "/proc", err_errno(errno));
+			place_free(&p);
+			return audit_fail(o->json, 75, "cannot-prepare", buf_cstr(&says),
+			    "set TMPDIR to a short path that can be written");
+		}
+		checks_run(tools[i], helpers, &p, on_verdict, &t);
+		place_free(&p);
+		if (!o->json)
+			put_row(&t);
+		all.probes += t.c.probes;
+		all.held += t.c.held;
+		all.not_held += t.c.not_held;
+		all.not_here += t.c.not_here;
+		all.skipped += t.c.skipped;
+		done++;
+		buf_release(&t.rows);
+	}
+	if (old != NULL)
+		put_gone(old, o);
+	put_summary(o, &all, done, clock_mono_us() - t0);
+	return all.not_held > 0 || (o->strict && all.skipped > 0) ? 1 : 0;
+}
+
+/* 0, or the status to end with. */
+static int
+parse(int argc, char **argv, struct options *o)
+{
+	for (int i = 1; i < argc; i++) {
+		const char **value = NULL;
+
+		if (strcmp(argv[i], "--json") == 0)
+			o->json = true;
+		else if (strcmp(argv[i], "--strict") == 0)
+			o->strict = true;
+		else if (strcmp(argv[i], "--show") == 0)
+			value = &o->show;
+		else if (strcmp(argv[i], "--oci") == 0)
+			value = &o->oci;
+		else if (strcmp(argv[i], "--trace") == 0)
+			value = &o->trace;
+		else if (strcmp(argv[i], "--compare") == 0)
+			value = &o->compare;
+		else if (argv[i][0] == '-' || o->n == WORDS_MAX)
+			return 2;
+		else
+			o->words[o->n++] = argv[i];
+		if (value == NULL)
+			continue;
+		if (*value != NULL || i + 1 == argc || argv[i + 1][0] == '\0')
+			return 2;
+		*value = argv[++i];
+	}
+	/* One thing at a time, and nothing that would go unheard. */
+	if ((o->show != NULL) + (o->oci != NULL) + (o->trace != NULL) > 1)
+		return 2;
+	if ((o->show != NULL || o->oci != NULL) && o->n > 0)
+		return 2;
+	if ((o->show != NULL || o->oci != NULL || o->trace != NULL) &&
+	    (o->strict || o->compare != NULL))
+		return 2;
+	return 0;
 }
 
 int
 main(int argc, char **argv)
 {
-	bool json = false, strict = false;
-	const char *show = NULL, *oci = NULL, *trace = NULL, *compare = NULL;
-	char *words[64];
-	size_t n = 0;
-	struct buf helpers = BUF_INIT, out = BUF_INIT;
+	struct options o = {0};
+	auto_buf struct buf helpers = BUF_INIT, out = BUF_INIT;
 	const struct tool *t;
-	json_t *old = NULL;
-	int status;
+	int status = 0;
 
+	if (argc == 9 && strcmp(argv[1], "--in-place") == 0)
+		place_main(argv + 2);
 	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGINT, on_stop);
+	(void)signal(SIGTERM, on_stop);
+	(void)signal(SIGHUP, on_stop);
 	for (int i = 1; i < argc; i++) {
-		const char **value = NULL;
-
-		if (strcmp(argv[i], "--json") == 0)
-			json = true;
-		else if (strcmp(argv[i], "--strict") == 0)
-			strict = true;
-		else if (strcmp(argv[i], "--show") == 0)
-			value = &show;
-		else if (strcmp(argv[i], "--oci") == 0)
-			value = &oci;
-		else if (strcmp(argv[i], "--trace") == 0)
-			value = &trace;
-		else if (strcmp(argv[i], "--compare") == 0)
-			value = &compare;
-		else if (strcmp(argv[i], "--help") == 0) {
-			(void)usage();
+		if (strcmp(argv[i], "--help") == 0) {
+			fputs(usage_text, stdout);
 			return 0;
-		} else if (strcmp(argv[i], "--version") == 0) {
+		}
+		if (strcmp(argv[i], "--version") == 0) {
 			puts("bb-audit " BB_VERSION);
 			return 0;
-		} else if (argv[i][0] == '-' || n == 64)
-			return usage();
-		else
-			words[n++] = argv[i];
-		if (value != NULL && (i + 1 == argc || (*value = argv[++i])[0] == '\0'))
-			return usage();
+		}
 	}
-	if (path_helpers(&helpers) != 0) {
-		fprintf(stderr,
-		    "bb-audit: the helpers are not found beside it or in libexec/bb\n");
-		return 75;
-	}
-	if (compare != NULL && (old = old_report(compare)) == NULL)
+	if (parse(argc, argv, &o) != 0) {
+		fputs(usage_text, stderr);
 		return 2;
-	if (show != NULL || oci != NULL) {
-		if ((t = of_helper(show != NULL ? show : oci)) == NULL)
-			return 2;
-		if (show != NULL)
-			show_helper(t, json, &out);
+	}
+	if (o.show != NULL || o.oci != NULL) {
+		if ((t = of_helper(o.show != NULL ? o.show : o.oci)) == NULL)
+			return unknown(&o, o.show != NULL ? o.show : o.oci);
+		if (o.show != NULL)
+			show_helper(t, o.json, &out);
 		else
 			oci_profile(t, &out);
-		fputs(buf_cstr(&out), stdout);
-		status = 0;
-	} else if (trace != NULL) {
-		if ((t = tool_find(trace)) == NULL || t->helper == NULL) {
-			fprintf(stderr, "bb-audit: no tool '%s'\n", trace);
-			return 2;
+	} else if (path_helpers(&helpers) != 0) {
+		return audit_fail(o.json, 75, "no-helpers",
+		    "the helpers are not found beside it or in libexec/bb",
+		    "install bb again");
+	} else if (o.trace != NULL) {
+		if ((t = tool_find(o.trace)) == NULL || t->helper == NULL) {
+			(void)buf_fmt(&out, "no tool '%s' with a helper", o.trace);
+			return audit_fail(o.json, 2, "unknown-tool", buf_cstr(&out), "");
 		}
-		status = trace_tool(t, buf_cstr(&helpers), words, n, json, &out);
-		fputs(buf_cstr(&out), stdout);
+		status = trace_tool(t, buf_cstr(&helpers), o.words, o.n, o.json, &out);
 	} else {
-		status = audit(buf_cstr(&helpers), words, n, json, strict, old);
+		status = audit(&o, buf_cstr(&helpers));
 	}
-	json_decref(old);
-	buf_release(&helpers);
-	buf_release(&out);
+	fputs(buf_cstr(&out), stdout);
 	return status;
 }

@@ -1,7 +1,5 @@
 /* --trace: run the real helper under ptrace on a real call and set the calls it made after
  * its filter went on against those its page allows. A grant that nothing used is named. */
-#include "bin/bb-audit/audit.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -10,14 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "libcommon/fd.h"
+#include "bin/bb-audit/audit.h"
 #include "libcommon/frame.h"
 #include "libcommon/json.h"
+#include "libcommon/own.h"
 
 #define NUMBERS 1024
 
@@ -32,8 +31,8 @@ given(char *const *words, size_t n, const char *name)
 	return NULL;
 }
 
-static void
-call_body(const struct tool *t, char *const *words, size_t n, struct buf *b)
+void
+trace_call(const struct tool *t, char *const *words, size_t n, struct buf *b)
 {
 	for (size_t i = 0; i < t->n_args; i++) {
 		const struct tool_arg *a = &t->args[i];
@@ -47,6 +46,8 @@ call_body(const struct tool *t, char *const *words, size_t n, struct buf *b)
 		} else {
 			int64_t num = v != NULL ? strtoll(v, NULL, 10) : a->def;
 
+			if (num == 0) /* counts as absent */
+				num = a->def;
 			rec_put_int(b, a->name, num > a->max ? a->max : num);
 		}
 	}
@@ -55,6 +56,32 @@ call_body(const struct tool *t, char *const *words, size_t n, struct buf *b)
 			rec_put_int(b, t->call[i].name, t->call[i].max);
 		else
 			rec_put_text(b, t->call[i].name, "", 0);
+}
+
+/* Each word is KEY=VALUE of this tool, numbers are numbers. NULL, or the word that is not. */
+static const char *
+misfit(const struct tool *t, char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		char key[64], *end;
+		const char *eq = strchr(words[i], '=');
+		const struct tool_arg *a;
+		long long v;
+
+		if (eq == NULL || (size_t)(eq - words[i]) >= sizeof(key))
+			return words[i];
+		(void)snprintf(key, sizeof(key), "%.*s", (int)(eq - words[i]), words[i]);
+		if ((a = tool_arg(t, key)) == NULL)
+			return words[i];
+		if (a->type != TOOL_INT)
+			continue;
+		errno = 0;
+		v = strtoll(eq + 1, &end, 10);
+		if (eq[1] == '\0' || *end != '\0' || errno != 0 || v < a->min ||
+		    (v > a->max && !a->clamp))
+			return words[i];
+	}
+	return NULL;
 }
 
 /* Number of the call a stopped child is entering. */
@@ -69,34 +96,57 @@ number(int pid)
 	return (long)info.entry.nr;
 }
 
+static volatile sig_atomic_t traced; /* the process to end when its time is over */
+
+static void
+on_alarm(int sig)
+{
+	(void)sig;
+	(void)kill(traced, SIGKILL);
+}
+
+static pid_t
+wait_for(pid_t pid, int *st)
+{
+	pid_t got;
+
+	while ((got = waitpid(pid, st, 0)) < 0 && errno == EINTR)
+		;
+	return got;
+}
+
+/* Pass its calls and count those after its filter went on. *last is the one it was in. */
 static int
-follow(struct real *r, const struct buf *call, unsigned used[NUMBERS], bool *killed)
+follow(struct real *r, const struct buf *call, unsigned used[NUMBERS], bool *killed,
+    long *last)
 {
 	bool filtered = false, sent = false;
-	int st;
+	int st, sig = 0;
 
 	*killed = false;
-	if (waitpid(r->pid, &st, 0) != r->pid || !WIFSTOPPED(st) ||
-	    ptrace(PTRACE_SETOPTIONS, r->pid, 0,
+	if (wait_for(r->pid, &st) != r->pid)
+		return -1;
+	if (!WIFSTOPPED(st)) {
+		r->pid = 0;
+		return -1;
+	}
+	if (ptrace(PTRACE_SETOPTIONS, r->pid, 0,
 	        PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0)
 		return -1;
 	for (;;) {
-		int sig = 0;
 		long nr;
 
 		if (ptrace(PTRACE_SYSCALL, r->pid, 0, sig) != 0 ||
-		    waitpid(r->pid, &st, 0) != r->pid)
+		    wait_for(r->pid, &st) != r->pid)
 			return -1;
-		if (WIFEXITED(st))
+		if (!WIFSTOPPED(st))
 			break;
-		if (WIFSIGNALED(st)) {
-			*killed = true;
-			break;
-		}
-		if (!WIFSTOPPED(st) || WSTOPSIG(st) != (SIGTRAP | 0x80))
+		sig = WSTOPSIG(st) == (SIGTRAP | 0x80) || WSTOPSIG(st) == SIGTRAP
+		    ? 0
+		    : WSTOPSIG(st);
+		if (WSTOPSIG(st) != (SIGTRAP | 0x80) || (nr = number(r->pid)) < 0)
 			continue;
-		if ((nr = number(r->pid)) < 0)
-			continue;
+		*last = nr;
 		if (nr == SYS_seccomp) {
 			filtered = true;
 			continue;
@@ -111,7 +161,73 @@ follow(struct real *r, const struct buf *call, unsigned used[NUMBERS], bool *kil
 		}
 	}
 	r->pid = 0;
+	*killed = WIFSIGNALED(st);
 	return filtered ? 0 : -1;
+}
+
+static bool
+was_used(const struct tool_call *c, const unsigned used[NUMBERS])
+{
+	return c->nr < NUMBERS && used[c->nr] > 0;
+}
+
+static void
+print_text(const struct tool *t, const unsigned used[NUMBERS], struct buf *out)
+{
+	size_t n = 0, unused = 0;
+
+	(void)buf_str(out, "used  ");
+	for (size_t i = 0; i < t->n_calls; i++)
+		if (was_used(&t->calls[i], used))
+			(void)buf_fmt(out, "%s%s %u", n++ > 0 ? " · " : "",
+			    t->calls[i].name, used[t->calls[i].nr]);
+	for (size_t i = 0; i < t->n_calls; i++) {
+		const struct tool_call *c = &t->calls[i];
+		bool why = c->why[0] != '\0';
+
+		if (!was_used(c, used))
+			(void)buf_fmt(out, "%s%s%s%s%s",
+			    unused++ == 0 ? "\nallowed and unused  " : " · ", c->name,
+			    why ? " (why: " : "", c->why, why ? ")" : "");
+	}
+	(void)buf_byte(out, '\n');
+}
+
+static void
+print_json(const struct tool *t, const unsigned used[NUMBERS], bool killed, long last,
+    struct buf *out)
+{
+	auto_json json_t *o = NULL;
+	json_t *u = json_object(), *un = json_array();
+
+	for (size_t i = 0; i < t->n_calls; i++) {
+		const struct tool_call *c = &t->calls[i];
+
+		if (was_used(c, used))
+			json_object_set_new(u, c->name, json_integer(used[c->nr]));
+		else
+			json_array_append_new(un,
+			    json_pack("{s:s,s:s}", "call", c->name, "why", c->why));
+	}
+	o = json_pack("{s:i,s:s,s:s,s:o,s:o,s:b}", "schema", 1, "helper", t->helper,
+	    "tool", t->name, "used", u, "unused", un, "killed", killed);
+	if (killed)
+		json_object_set_new(o, "at", json_integer(last));
+	(void)json_print(o, out);
+	(void)buf_byte(out, '\n');
+}
+
+/* What the first descriptor is opened on, as the words name it. */
+static const char *
+object_of(const struct tool *t, char *const *words, size_t n)
+{
+	const char *object = NULL;
+
+	for (size_t i = 0; i < 2 && t->fds[0].args[i] != NULL && object == NULL; i++)
+		object = given(words, n, t->fds[0].args[i]);
+	if (object == NULL && t->fds[0].access == TOOL_DIR)
+		object = ".";
+	return object;
 }
 
 int
@@ -119,83 +235,59 @@ trace_tool(const struct tool *t, const char *helpers, char *const *words, size_t
     bool json, struct buf *out)
 {
 	static unsigned used[NUMBERS];
-	struct place p = {.tool = t};
-	struct real r;
-	struct buf call = BUF_INIT;
-	const char *object = NULL;
-	bool killed;
-	size_t unused = 0;
-	json_t *u = json_object(), *un = json_array();
+	struct place p = {.tool = t, .tcp = -1, .local = -1, .slot = -1, .self = -1};
+	struct real r = {.in = -1, .out = -1};
+	auto_buf struct buf call = BUF_INIT, says = BUF_INIT;
+	auto_fd int fd = -1;
+	const char *object = object_of(t, words, n), *wrong = misfit(t, words, n);
+	struct sigaction late = {.sa_handler = on_alarm};
+	struct stat st;
+	bool killed, dir = t->fds[0].access == TOOL_DIR;
+	long last = 0;
 
-	for (size_t i = 0; i < 2 && t->fds[0].args[i] != NULL && object == NULL; i++)
-		object = given(words, n, t->fds[0].args[i]);
-	if (object == NULL)
-		object = t->fds[0].access == TOOL_DIR ? "." : NULL;
+	if (wrong != NULL) {
+		(void)buf_fmt(&says, "'%s' is no argument of %s", wrong, t->name);
+		return audit_fail(json, 2, "bad-argument", buf_cstr(&says), "");
+	}
 	if (object == NULL) {
-		fprintf(stderr, "bb-audit: --trace %s needs %s=…\n", t->name,
-		    t->fds[0].args[0]);
-		return 2;
+		(void)buf_fmt(&says, "%s is required: --trace %s %s=...",
+		    t->fds[0].args[0], t->name, t->fds[0].args[0]);
+		return audit_fail(json, 2, "bad-argument", buf_cstr(&says), "");
 	}
-	(void)snprintf(p.granted, sizeof(p.granted), "%s", object);
-	if (strlen(object) >= sizeof(p.granted)) {
-		/* a longer name by way of its descriptor */
-		int fd = open(object, O_RDONLY | O_CLOEXEC);
-
-		(void)snprintf(p.granted, sizeof(p.granted), "/proc/self/fd/%d", fd);
+	/* SAFE: a FIFO would hold us until somebody wrote to it. */
+	fd = open(object, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0 || fstat(fd, &st) != 0 ||
+	    (dir ? !S_ISDIR(st.st_mode) : !S_ISREG(st.st_mode))) {
+		(void)buf_fmt(&says, "cannot open '%s': %s", object,
+		    fd < 0    ? err_errno(errno)
+		        : dir ? "not a directory"
+		              : "not a regular file");
+		return audit_fail(json, 1, "cannot-open", buf_cstr(&says), "");
 	}
-	if (access(object, R_OK) != 0) {
-		fprintf(stderr, "bb-audit: cannot open '%s': %s\n", object,
-		    err_errno(errno));
-		return 1;
+	(void)snprintf(p.granted, sizeof(p.granted), "/proc/self/fd/%d", fd);
+	trace_call(t, words, n, &call);
+	if (real_start(&p, helpers, (struct real_how){.traced = true}, &r) == 0) {
+		traced = r.pid;
+		(void)sigaction(SIGALRM, &late, NULL);
+		(void)alarm(t->limits.wall_s + 1);
 	}
-	call_body(t, words, n, &call);
-	if (real_start(t, helpers, &p, true, &r) != 0 ||
-	    follow(&r, &call, used, &killed) != 0) {
+	if (r.pid <= 0 || follow(&r, &call, used, &killed, &last) != 0) {
 		real_end(&r);
-		fprintf(stderr, "bb-audit: %s cannot be traced here (ptrace)\n",
-		    t->helper);
-		return 75;
+		(void)buf_fmt(&says, "%s cannot be traced here", t->helper);
+		return audit_fail(json, 75, "no-trace", buf_cstr(&says),
+		    "allow ptrace: a container must have SYS_PTRACE, "
+		    "kernel.yama.ptrace_scope "
+		    "must be below 3");
 	}
-	for (size_t i = 0; i < t->n_calls; i++)
-		if (t->calls[i].nr < NUMBERS && used[t->calls[i].nr] > 0)
-			json_object_set_new(u, t->calls[i].name,
-			    json_integer(used[t->calls[i].nr]));
-	(void)buf_str(out, json ? "" : "used  ");
-	for (size_t i = 0, k = 0; i < t->n_calls && !json; i++)
-		if (t->calls[i].nr < NUMBERS && used[t->calls[i].nr] > 0)
-			(void)buf_fmt(out, "%s%s %u", k++ > 0 ? " · " : "",
-			    t->calls[i].name, used[t->calls[i].nr]);
-	for (size_t i = 0; i < t->n_calls; i++) {
-		const struct tool_call *c = &t->calls[i];
-
-		if (c->nr < NUMBERS && used[c->nr] > 0)
-			continue;
-		if (!json)
-			(void)buf_fmt(out, "%s%s%s%s%s",
-			    unused == 0 ? "\nallowed and unused  " : " · ", c->name,
-			    c->why[0] != '\0' ? " (why: " : "", c->why,
-			    c->why[0] != '\0' ? ")" : "");
-		json_array_append_new(un,
-		    json_pack("{s:s,s:s}", "call", c->name, "why", c->why));
-		unused++;
-	}
-	if (json) {
-		json_t *o = json_pack("{s:i,s:s,s:o,s:o,s:b}", "schema", 1, "helper",
-		    t->helper, "used", u, "unused", un, "killed", killed);
-
-		(void)json_print(o, out);
-		json_decref(o);
-	} else {
-		json_decref(u);
-		json_decref(un);
-		if (killed)
-			(void)buf_str(out,
-			    "\nit was killed: it made a call that its page does not "
-			    "allow");
-	}
-	(void)buf_byte(out, '\n');
-	close(r.in);
-	close(r.out);
-	buf_release(&call);
+	(void)alarm(0);
+	real_end(&r);
+	if (json)
+		print_json(t, used, killed, last, out);
+	else
+		print_text(t, used, out);
+	if (killed && !json)
+		(void)buf_fmt(out,
+		    "it was killed in call number %ld: its page does not allow it so\n",
+		    last);
 	return killed ? 1 : 0;
 }
