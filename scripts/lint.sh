@@ -44,7 +44,7 @@ analyzer() {
 }
 second_opinion() {
 	cppcheck --quiet --error-exitcode=1 --enable=warning,portability --inline-suppr -I. \
-		'-Djson_array_foreach(a,i,v)=for (;;)' '-Djson_object_foreach(o,k,v)=for (;;)' \
+		-D__x86_64__=1 '-Djson_array_foreach(a,i,v)=for (;;)' '-Djson_object_foreach(o,k,v)=for (;;)' \
 		-j "$jobs" --library=posix --suppress=missingIncludeSystem \
 		--suppressions-list=scripts/cppcheck-suppressions bin libcommon scripts
 }
