@@ -92,6 +92,10 @@ struct witness {
 void place_before(const struct place *p, struct witness *w);
 const char *place_after(const struct place *p, const struct witness *w);
 
+/* Every signal to its default, as bb leaves them: those that the C library keeps for
+ * itself (32, 33) too, which whatever started bb-audit may have left ignored. */
+void signals_default(void);
+
 /* --- probes*.c ---------------------------------------------------------------------------- */
 
 /* Memory that probes point to: one piece, so that it can be put into another process. */

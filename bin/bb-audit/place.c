@@ -28,6 +28,22 @@
 #define BOUND_MS 2000
 #define ABOVE 100 /* descriptors in preparation lie from here up */
 
+void
+signals_default(void)
+{
+	/* struct sigaction as the kernel has it: SIG_DFL, no flags, empty mask. */
+	static const struct {
+		void (*handler)(int);
+		unsigned long flags;
+		void (*restorer)(void);
+		unsigned long mask;
+	} by_default;
+
+	for (long n = 1; n <= 64; n++)
+		if (n != SIGKILL && n != SIGSTOP)
+			(void)syscall(SYS_rt_sigaction, n, &by_default, NULL, 8L);
+}
+
 static int
 file(const char *dir, const char *name, const char *text, mode_t mode)
 {
@@ -263,7 +279,7 @@ settle(struct place *p, const int ends[3])
 			return -1;
 	close_on_exec(3 + (int)p->tool->n_fds);
 	(void)umask(077);
-	(void)signal(SIGPIPE, SIG_DFL);
+	signals_default();
 	(void)sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
 	return setsid() < 0 ? -1 : chdir("/");

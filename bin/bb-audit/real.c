@@ -63,7 +63,7 @@ start(const struct place *p, const char *helpers, struct real_how how, const int
 	if (put(p, ends) != 0)
 		return 120;
 	(void)umask(077);
-	(void)signal(SIGPIPE, SIG_DFL);
+	signals_default();
 	(void)sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
 	(void)setsid();
