@@ -110,6 +110,7 @@ setup_build() {
 		return 75
 	fi
 	mkdir -p "$top/build" || return 75
+	make -C "$top" -q "$@" >/dev/null 2>&1 </dev/null && return 0
 	setup_say "building (the first time takes a minute)"
 	if ! make -C "$top" -j"$(setup_jobs)" "$@" >"$top/build/build.log" 2>&1 </dev/null; then
 		grep -E 'error|Error|undefined|No rule' "$top/build/build.log" | head -20 >&2

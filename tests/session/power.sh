@@ -92,7 +92,7 @@ is "$(tail -n 1 "$T/hand")" odd "by hand: a name with a newline"
 [ ! -e /PWNED ] && [ ! -e "$WS/PWNED" ] && [ ! -e PWNED ]
 ok $? "and nothing else ran"
 by_hand list_files directory=src
-has "$(tr '\0' ' ' <"$T/hand")" "fa.c fsub/b.c" "by hand: a listing"
+has "$(tr '\n' ' ' <"$T/hand")" "fa.c fsub/b.c" "by hand: a listing"
 by_hand list_files directory=src depth=1 'pattern=*.c'
-has "$(tr '\0' ' ' <"$T/hand")" "fa.c dsub" "by hand: depth and pattern"
+has "$(tr '\n' ' ' <"$T/hand")" "fa.c dsub" "by hand: depth and pattern"
 done_testing

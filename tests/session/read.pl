@@ -343,5 +343,5 @@ lacks($out, 'one', 'and no byte of an unvouched file');
 $a = $json->decode($out);
 is("$a->{status} $a->{gate}", 'refused argument', 'an untrusted conversation reads nothing');
 ($out, $rc) = bb('--trust', '--tools', 'list_files', 'call', 'read_file', 'path=f');
-is("$rc $out", "2 error: unknown tool 'read_file'\n", 'a tool left out is unknown');
+is("$rc $out", "2 error: unknown tool 'read_file'; this session offers list_files\n", 'a tool left out is unknown');
 done();

@@ -74,7 +74,7 @@ TEST(text_of_the_line)
 	    "s=$(mktemp) && '/opt/b b'/frame call pattern='*.'\\''c' depth=1 "
 	    "prefix='a b/' most=2000 | env -i '/opt/b b'/bb-list 3<. 4>\"$s\" "
 	    "5</dev/null | "
-	    "'/opt/b b'/frame show; cat \"$s\"; rm -f \"$s\"",
+	    "'/opt/b b'/frame show; tr '\\0' '\\n' <\"$s\"; rm -f \"$s\"",
 	    "the others are quoted");
 	buf_clear(&out);
 	body = "pattern 2:12\n";

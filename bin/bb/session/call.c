@@ -382,7 +382,14 @@ begin(void *arg, short revents)
 	if (c->tool == NULL || c->start == NULL) {
 		/* A known name that is not offered gets the same answer (TOOL-3). */
 		trail_block(s->trail, c->n, "capability", NULL, "unknown tool");
-		call_error(c, "not-offered", "unknown tool '%s'", c->tool_name);
+		auto_buf struct buf names = BUF_INIT;
+
+		for (size_t i = 0; i < tools_len; i++)
+			if (permit_offered(&s->offer, tools[i]))
+				(void)buf_fmt(&names, "%s%s", names.len > 0 ? ", " : "",
+				    tools[i]->name);
+		call_error(c, "not-offered", "unknown tool '%s'; this session offers %s",
+		    c->tool_name, names.len > 0 ? buf_cstr(&names) : "none");
 		return;
 	}
 	if (!parse_args(c))
@@ -428,7 +435,7 @@ session_call(struct session *s, const struct call_request *q, call_done done, vo
 		if (strcmp(c->tool->name, start_names[i]) == 0)
 			c->start = starts[i];
 	trail_call(s->trail, c->n, c->tool != NULL ? c->tool->name : "unknown",
-	    answer_object(c->args), NULL);
+	    c->tool != NULL ? answer_object(c->args) : c->tool_name, NULL);
 	if (c->typed)
 		trail_gate(s->trail, c->n, "approval", "the person typed this call");
 	*out = c;

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "bin/bb/ui/ui.h"
 #include "libcommon/buf.h"
 
 struct command {
@@ -15,6 +16,9 @@ extern const size_t commands_len;
 
 /* The first 1 MiB of an opened file for the person's screen; a longer one says so. */
 must_use int commands_head(int fd, struct buf *out);
+/* Rows of a report (`label      value`, `  /command   what it does`) for a window: a row
+ * that does not fit goes on below its own second column, broken at blanks. */
+void look_rows(const struct look *l, const char *rows, struct buf *out);
 /* Completion: entries of the directory open at fd that continue typed[dir, n); each
  * candidate is <before, n_before> + typed[0, dir) + name, with a slash on directories. */
 void commands_names(int fd, const char *before, size_t n_before, const char *typed,

@@ -310,7 +310,14 @@ report_status(const struct session_config *c, const char *session)
 		(void)json_print(c->select != NULL ? json_at(o, c->select) : o, &b);
 		(void)buf_str(&b, "\n");
 	} else {
-		status_rows(s, &b);
+		struct look look;
+		auto_buf struct buf rows = BUF_INIT;
+
+		look_of(STDOUT_FILENO, COLOUR_NEVER, &look);
+		(void)buf_str(&b,
+		    "no session was named; a new one here would begin so:\n");
+		status_rows(s, &rows);
+		look_rows(&look, buf_cstr(&rows), &b);
 	}
 	fputs(buf_cstr(&b), stdout);
 	session_free(s);

@@ -10,6 +10,8 @@
 
 #define HEAD_MAX ((size_t)1 << 20)
 #define NAMES_MAX 4096
+#define COLUMN_MOST 22 /* a second column further right is text, not a column */
+#define NARROW 60      /* prompts 1.2: below it labels stand on a row of their own */
 
 int
 commands_head(int fd, struct buf *out)
@@ -52,4 +54,53 @@ commands_names(int fd, const char *before, size_t n_before, const char *typed, s
 		(void)buf_append(out, "", 1);
 	}
 	walk_release(&d);
+}
+
+/* Where the second column of a row begins: after the last of two or more blanks that
+ * follow its first word; 0 when it has one column only. */
+static size_t
+column(const char *row, size_t n)
+{
+	size_t i = strspn(row, " ");
+
+	while (i < n && !(row[i] == ' ' && i + 1 < n && row[i + 1] == ' '))
+		i++;
+	while (i < n && row[i] == ' ')
+		i++;
+	return i < n && i <= COLUMN_MOST ? i : 0;
+}
+
+static void
+look_row(const struct look *l, const char *row, size_t n, struct buf *out)
+{
+	size_t hang = column(row, n), at = out->len;
+	auto_buf struct buf words = BUF_INIT;
+
+	if (hang == 0)
+		hang = strspn(row, " ") < n ? strspn(row, " ") : 0;
+	if (l->width < NARROW && hang > 2) { /* the first column on a row of its own */
+		(void)buf_append(out, row, hang);
+		while (out->len > at && out->p[out->len - 1] == ' ')
+			out->p[--out->len] = '\0';
+		(void)buf_byte(out, '\n');
+		(void)buf_append(&words, row + hang, n - hang);
+		screen_say(l, 4, buf_cstr(&words), SHADE_PLAIN, out);
+		return;
+	}
+	(void)buf_append(&words, row + hang, n - hang);
+	screen_say(l, (unsigned)hang, buf_cstr(&words), SHADE_PLAIN, out);
+	/* The first column stands where its blanks were put: it is ASCII of ours. */
+	if (n > 0 && out->len >= at + hang && !out->failed)
+		memcpy(out->p + at, row, hang);
+}
+
+void
+look_rows(const struct look *l, const char *rows, struct buf *out)
+{
+	while (*rows != '\0') {
+		size_t n = strcspn(rows, "\n");
+
+		look_row(l, rows, n, out);
+		rows += n + (rows[n] == '\n');
+	}
 }

@@ -336,12 +336,20 @@ take(struct front *f, char *text)
 		else
 			(void)log_main(&lo);
 	} else if (*text == '/') {
-		if (!command_run(f->s, text, &b))
+		auto_buf struct buf fit = BUF_INIT;
+		bool laid_out = strncmp(text, "/show", 5) == 0; /* has its margin */
+
+		if (!command_run(f->s, text, &b)) {
 			puts("no such command; /help lists them");
-		else if (f->line != NULL)
-			screen_page(&f->look, buf_cstr(&b), b.len);
+			return;
+		}
+		if (!laid_out)
+			look_rows(&f->look, buf_cstr(&b), &fit);
+		if (f->line != NULL)
+			screen_page(&f->look, buf_cstr(laid_out ? &b : &fit),
+			    laid_out ? b.len : fit.len);
 		else
-			out(&b);
+			out(laid_out ? &b : &fit);
 	} else {
 		puts("no model is configured, so nobody reads that; type a call such as "
 		     ",read_file path=README.md, or /help");

@@ -155,6 +155,9 @@ spawn_by_hand(const struct tool *t, const char *helpers, const char *file,
 	}
 	buf_fmt(out, " | %s/frame show", buf_cstr(&dir));
 	if (slot)
-		buf_str(out, "; cat \"$s\"; rm -f \"$s\"");
+		buf_str(out,
+		    t->fds[0].access == TOOL_DIR
+		        ? "; tr '\\0' '\\n' <\"$s\"; rm -f \"$s\""
+		        : "; cat \"$s\"; rm -f \"$s\"");
 	return out->failed || call.failed || dir.failed ? E_NOMEM : 0;
 }

@@ -378,7 +378,15 @@ typed(struct console *c, const char *text)
 		text++;
 	if (*text == '\0')
 		return;
-	if (*text != '/')
+	if (*text != '/' && !c->pen)
+		say_words(c, "you are watching: /pen takes the pen, then a key answers",
+		    SHADE_YELLOW);
+	else if (strcmp(text, "/help") == 0)
+		say_words(c,
+		    "/pen take the pen · /status · /trust PATH · /distrust PATH · "
+		    "/add-dir DIR · /show REF · /log [N] · /stop the open call · /quit",
+		    SHADE_PLAIN);
+	else if (*text != '/')
 		say_words(c,
 		    "commands begin with /: /status /trust PATH /distrust PATH /log "
 		    "/stop /pen /quit",
