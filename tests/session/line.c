@@ -43,6 +43,14 @@ on_tick(void *arg, short revents)
 }
 
 static void
+on_trail(void *arg)
+{
+	(void)arg;
+	fputs("one row of trail\n", stdout);
+	report("trail\n");
+}
+
+static void
 on_done(void *arg, const struct answered *a)
 {
 	(void)arg;
@@ -78,7 +86,7 @@ child(void *arg)
 	struct asker_config c = {.how = "tty", .session = "t"};
 
 	if (loop_new(&in.loop) != 0 ||
-	    line_new(in.loop, p->history, complete, NULL, &l) != 0)
+	    line_new(in.loop, p->history, complete, on_trail, NULL, &l) != 0)
 		_exit(9);
 	c.loop = in.loop;
 	if (asker_new(&c, &in.a) != 0)
@@ -147,6 +155,17 @@ TEST(typing)
 	ok(says(&pt, "line [next]"), "and nothing of it is left");
 	keys_in(&pt, "\033[A\r");
 	ok(says(&pt, "line [next]\nline [next]"), "up: the line before");
+	leave();
+}
+
+TEST(trail)
+{
+	start("xterm", NULL, false);
+	keys_in(&pt, "half\024");
+	ok(says(&pt, "trail"), "ctrl-t shows the trail");
+	ok(sees(&pt, "one row of trail"), "on rows of its own");
+	keys_in(&pt, " way\r");
+	ok(says(&pt, "line [half way]"), "the typed line is kept");
 	leave();
 }
 

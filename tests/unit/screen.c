@@ -37,12 +37,10 @@ screen_at(unsigned width, bool utf8, bool colour)
 
 TEST(screen)
 {
-	screen_at(80, true, false);
-	screen_at(80, true, true);
-	screen_at(80, false, false);
-	screen_at(40, true, false);
-	screen_at(40, true, true);
-	screen_at(200, true, false);
+	static const unsigned width[] = {40, 80, 200};
+
+	for (unsigned i = 0; i < 12; i++)
+		screen_at(width[i / 4], (i & 1) == 0, (i & 2) != 0);
 }
 
 TEST(bypass_is_never_dropped)
@@ -85,12 +83,6 @@ TEST(rows)
 	struct look l = {.width = 80, .height = 24, .utf8 = true};
 	auto_buf struct buf out = BUF_INIT;
 
-	screen_fact(&l, "trusted", ".", true, SHADE_PLAIN, &out);
-	is_row(&out, "trusted    .\n", "a row of a report");
-	screen_fact(&l, "held back", "ref:0 search in vendor/", false, SHADE_PLAIN, &out);
-	is_row(&out, "held back  ref:0 search in vendor/\n", "with a longer label");
-	screen_fact(&l, "", "a\nb", true, SHADE_PLAIN, &out);
-	is_row(&out, "           a␊b\n", "a row that continues; its value is foreign");
 	screen_say(&l, 1, "0 failures, 2 warnings, 1 note", SHADE_PLAIN, &out);
 	is_row(&out, " 0 failures, 2 warnings, 1 note\n", "our own words");
 	screen_say(&l, 4, "", SHADE_PLAIN, &out);

@@ -1,6 +1,6 @@
-/* What a person may type beside tools: /trust, /distrust, /add-dir, /cd, /status,
- * /show, /log, /help. Each is their own act, recorded as theirs; none is open to a
- * planner. Used by the terminal and by bb approve. */
+/* What a person may type beside tools: /trust, /distrust, /add-dir, /cd,
+ * /status, /show, /log, /help. Each is their own act, recorded as theirs; none
+ * is open to a planner. Used by the terminal and by bb approve. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -14,10 +14,13 @@
 #include "libcommon/own.h"
 #include "libcommon/path.h"
 
+#define HELD_MOST 8 /* references named by /status; /show looks at any */
+
 const struct command commands[] = {
     {"/help", "", "these commands and how to type a tool call"},
     {"/status", "",
-        "everything that may happen unasked, and where each permission comes from"},
+        "everything that may happen unasked, and where each permission comes "
+        "from"},
     {"/trust", "[PATH]", "the agent reads PATH (or all of it) as if you had written it"},
     {"/distrust", "PATH", "take PATH back: it is held back again"},
     {"/add-dir", "DIR", "open another directory, and trust it, this session"},
@@ -37,8 +40,8 @@ shown(const char *s, struct buf *out)
 	safe_put(s, strlen(s), SAFE_NAME, &look, out);
 }
 
-/* The keys of a path a person typed: an existing place inside what is open, or, for
- * what is not there yet, the spelled one. */
+/* The keys of a path a person typed: an existing place inside what is open, or,
+ * for what is not there yet, the spelled one. */
 static int
 keys(struct session *s, const char *path, struct grant *g)
 {
@@ -171,7 +174,8 @@ help(struct buf *out)
 		(void)buf_fmt(out, "  %-18s %s\n", buf_cstr(&left), commands[i].says);
 	}
 	(void)buf_str(out,
-	    "\n  ,TOOL key=value…   one tool call; the line you type is the consent for "
+	    "\n  ,TOOL key=value…   one tool call; the line you type "
+	    "is the consent for "
 	    "it:\n");
 	for (size_t i = 0; i < tools_len; i++)
 		if (call_offered(tools[i]->name)) {
@@ -221,7 +225,8 @@ command_run(struct session *s, const char *line, struct buf *out)
 	return true;
 }
 
-/* --- /status and bb status ---------------------------------------------------------- */
+/* --- /status and bb status
+ * ---------------------------------------------------------- */
 
 struct rules {
 	struct session *s;
@@ -275,6 +280,38 @@ each_rule(void *arg, const char *key, enum trust_word w, enum trust_by by)
 	return true;
 }
 
+/* What is held back, by its place; an entry's name is the person's to see. */
+static void
+held_rows(struct session *s, struct buf *out)
+{
+	size_t n = refs_count(s->refs), most = n > HELD_MOST ? HELD_MOST : n;
+
+	(void)buf_str(out, n == 0 ? "held back  nothing" : "held back  ");
+	for (size_t i = 0; i < most; i++) {
+		const struct ref *r = refs_at(s->refs, n - most + i);
+		auto_buf struct buf key = BUF_INIT;
+		const char *ws = reach_path(s->reach, 0), *rest;
+
+		(void)buf_fmt(out, "%sref:%u ", i > 0 ? " · " : "", r->n);
+		if (r->origin != NULL)
+			(void)buf_str(&key, r->origin);
+		else if (r->path != NULL)
+			(void)buf_str(&key, r->path);
+		else if (ref_entry_path(r, &key) != 0)
+			(void)buf_str(&key, "an entry that is gone");
+		rest = buf_cstr(&key);
+		if (path_covers(ws, buf_cstr(&key), &rest))
+			while (*rest == '/')
+				rest++;
+		else
+			rest = buf_cstr(&key);
+		shown(rest, out);
+	}
+	if (n > most)
+		(void)buf_fmt(out, " · and %zu older", n - most);
+	(void)buf_str(out, "\n");
+}
+
 void
 status_rows(struct session *s, struct buf *out)
 {
@@ -282,7 +319,6 @@ status_rows(struct session *s, struct buf *out)
 	auto_json json_t *list = json_array();
 	struct rules r = {s, &yes, &no, list};
 	uint64_t min = (clock_wall_ms() - s->started_ms) / 60000;
-	size_t refs = refs_count(s->refs);
 
 	trust_each(s->trust, each_rule, &r);
 	(void)buf_fmt(out, "session    %s ", s->id);
@@ -302,14 +338,15 @@ status_rows(struct session *s, struct buf *out)
 	if (no.len > 0)
 		(void)buf_fmt(out, "    but not: %s", buf_cstr(&no));
 	(void)buf_fmt(out,
-	    "\nmode       default       model none\nmay run    nothing: no tool of this "
+	    "\nmode       default       model none\nmay run    "
+	    "nothing: no tool of this "
 	    "session starts programs or changes files\n");
 	if (s->c.weaker_landlock)
 		(void)buf_str(out,
 		    "weaker     landlock (option --weaker): helpers that list could open "
 		    "any "
 		    "directory\n");
-	(void)buf_fmt(out, "held back  %zu reference%s\n", refs, refs == 1 ? "" : "s");
+	held_rows(s, out);
 	(void)buf_str(out, "record     ");
 	if (trail_path(s->trail) != NULL)
 		shown(trail_path(s->trail), out);

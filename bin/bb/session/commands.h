@@ -19,9 +19,9 @@ must_use int commands_head(int fd, struct buf *out);
 /* Rows of a report (`label      value`, `  /command   what it does`) for a window: a row
  * that does not fit goes on below its own second column, broken at blanks. */
 void look_rows(const struct look *l, const char *rows, struct buf *out);
-/* Completion: entries of the directory open at fd that continue typed[dir, n); each
- * candidate is <before, n_before> + typed[0, dir) + name, with a slash on directories. */
-void commands_names(int fd, const char *before, size_t n_before, const char *typed,
-    size_t dir, size_t n, struct buf *out);
+struct session;
+/* Completion of the word that ends at text[at]: candidates, NUL-separated. */
+void commands_complete(const struct session *s, const char *text, size_t at,
+    struct buf *out);
 
 #endif

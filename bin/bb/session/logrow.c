@@ -297,7 +297,7 @@ log_head(const json_t *line, int64_t calls, int64_t entries, const struct look *
 	log_date(json_object_get(line, "at"), date);
 	log_name(line, "session", 0, look, out);
 	(void)buf_fmt(out, "  %s  ", date);
-	log_name(line, "workspace", calls >= 0 ? 40 : 0, look, out);
+	log_name(line, "workspace", calls >= 0 ? 30 : 0, look, out);
 	if (calls >= 0)
 		(void)buf_fmt(out, "  %lld call%s, %lld entr%s", (long long)calls,
 		    calls == 1 ? "" : "s", (long long)entries,

@@ -1,17 +1,18 @@
-/* What the person's own looking needs: the head of a file for their screen, and names
- * for completion. bb carries these bytes to the screen and decides nothing by them. */
+/* What the person's own looking needs: the head of a file for their screen, and
+ * rows of reports laid out for a window. bb carries these bytes and decides
+ * nothing by them. */
 #include <string.h>
-#include <unistd.h>
 
 #include "bin/bb/session/commands.h"
 #include "libcommon/io.h"
-#include "libcommon/utf8.h"
-#include "libcommon/walk.h"
 
 #define HEAD_MAX ((size_t)1 << 20)
-#define NAMES_MAX 4096
-#define COLUMN_MOST 22 /* a second column further right is text, not a column */
-#define NARROW 60      /* prompts 1.2: below it labels stand on a row of their own */
+#define COLUMN_MOST \
+	22 /* a second column further right is text, not a column  \
+                        */
+#define NARROW \
+	60 /* prompts 1.2: below it labels stand on a row of their own  \
+                   */
 
 int
 commands_head(int fd, struct buf *out)
@@ -32,32 +33,8 @@ commands_head(int fd, struct buf *out)
 	return r;
 }
 
-void
-commands_names(int fd, const char *before, size_t n_before, const char *typed, size_t dir,
-    size_t n, struct buf *out)
-{
-	struct walk_dir d;
-
-	if (walk_read(fd, NAMES_MAX, &d) != 0)
-		return;
-	for (size_t i = 0; i < d.n; i++) {
-		const char *name = d.e[i].name;
-
-		if (strncmp(name, typed + dir, n - dir) != 0 ||
-		    !utf8_plain(name, strlen(name)) || strpbrk(name, " '\"\\") != NULL)
-			continue;
-		(void)buf_append(out, before, n_before);
-		(void)buf_append(out, typed, dir);
-		(void)buf_str(out, name);
-		(void)buf_append(out, d.e[i].kind == WALK_DIR ? "/" : "",
-		    d.e[i].kind == WALK_DIR);
-		(void)buf_append(out, "", 1);
-	}
-	walk_release(&d);
-}
-
-/* Where the second column of a row begins: after the last of two or more blanks that
- * follow its first word; 0 when it has one column only. */
+/* Where the second column of a row begins: after the last of two or more blanks
+ * that follow its first word; 0 when it has one column only. */
 static size_t
 column(const char *row, size_t n)
 {

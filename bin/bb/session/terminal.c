@@ -1,6 +1,7 @@
-/* The interactive session: a line at a time. With no model configured the person is
- * the planner: `,read_file path=README.md` makes one call, and is its consent. Without
- * a terminal the lines come from standard input and are echoed. */
+/* The interactive session: a line at a time. With no model configured the
+ * person is the planner: `,read_file path=README.md` makes one call, and is its
+ * consent. Without a terminal the lines come from standard input and are
+ * echoed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -35,7 +36,8 @@ struct front {
 	int interrupt;      /* signalfd of SIGINT, or -1: ctrl-c stops the call, not bb */
 	struct loop_source *tick;
 	uint64_t begun_us;
-	bool ticking; /* a progress row stands on the last row */
+	bool ticking;     /* a progress row stands on the last row */
+	struct buf shown; /* the status row as it was last said */
 };
 
 static void
@@ -45,7 +47,8 @@ out(const struct buf *b)
 	(void)fflush(stdout);
 }
 
-/* --- the opening question -------------------------------------------------------------- */
+/* --- the opening question
+ * -------------------------------------------------------------- */
 
 static void
 on_opening(void *arg, const struct answered *a)
@@ -114,7 +117,8 @@ opening(struct front *f)
 	return trail_flush(s->trail) == 0;
 }
 
-/* --- one typed call --------------------------------------------------------------------- */
+/* --- one typed call
+ * --------------------------------------------------------------------- */
 
 static void
 on_done(void *arg, const struct answer_out *a)
@@ -182,7 +186,8 @@ on_start(void *arg, const struct call *c)
 	row(f, c->tool->verb, answer_object(c->args));
 }
 
-/* --- while a call runs --------------------------------------------------------------------- */
+/* --- while a call runs
+ * --------------------------------------------------------------------- */
 
 static void
 on_interrupt(void *arg, short revents)
@@ -236,8 +241,9 @@ run_call(struct front *f, const struct call_request *q)
 	f->tick = NULL;
 }
 
-/* Words of a typed line: blanks separate, '…' and "…" hold together, a backslash takes
- * the next byte. No other character means anything: nothing is expanded. */
+/* Words of a typed line: blanks separate, '…' and "…" hold together, a
+ * backslash takes the next byte. No other character means anything: nothing is
+ * expanded. */
 static int
 split(char *line, char **words, size_t most, size_t *n)
 {
@@ -304,6 +310,22 @@ typed_call(struct front *f, char *line)
 	session_turn_end(f->s); /* a typed line is a turn of its own */
 }
 
+/* The last n calls and their gates. */
+static void
+log_rows(struct front *f, size_t n)
+{
+	struct log_options lo = {.state = f->s->state,
+	    .workspace = reach_path(f->s->reach, 0),
+	    .file = trail_path(f->s->trail),
+	    .n = n,
+	    .colour = f->s->c.colour};
+
+	if (lo.file == NULL)
+		puts("this session keeps no record (--private)");
+	else
+		(void)log_main(&lo);
+}
+
 static void
 take(struct front *f, char *text)
 {
@@ -323,18 +345,7 @@ take(struct front *f, char *text)
 	} else if (strcmp(text, "/quit") == 0) {
 		f->quit = true;
 	} else if (strncmp(text, "/log", 4) == 0 && (text[4] == '\0' || text[4] == ' ')) {
-		struct log_options lo = {.state = f->s->state,
-		    .workspace = reach_path(f->s->reach, 0),
-		    .file = trail_path(f->s->trail),
-		    .n = 5,
-		    .colour = f->s->c.colour};
-
-		if (text[4] == ' ')
-			lo.n = strtoul(text + 5, NULL, 10);
-		if (lo.file == NULL)
-			puts("this session keeps no record (--private)");
-		else
-			(void)log_main(&lo);
+		log_rows(f, text[4] == ' ' ? strtoul(text + 5, NULL, 10) : 5);
 	} else if (*text == '/') {
 		auto_buf struct buf fit = BUF_INIT;
 		bool laid_out = strncmp(text, "/show", 5) == 0; /* has its margin */
@@ -357,118 +368,70 @@ take(struct front *f, char *text)
 	(void)fflush(stdout);
 }
 
-/* --- completion ---------------------------------------------------------------------------- */
-
-static void
-candidate(struct buf *b, const char *prefix, size_t n, const char *word)
-{
-	if (strncmp(word, prefix, n) == 0)
-		(void)buf_append(b, word, strlen(word) + 1);
-}
-
-/* Names beneath the workspace that continue `typed`; the directory is opened as a
- * tool would, so completion reaches no further. */
-static void
-complete_path(struct front *f, const char *before, size_t n_before, const char *typed,
-    size_t n, struct buf *b)
-{
-	const char *slash = memrchr(typed, '/', n);
-	size_t dir_len = slash != NULL ? (size_t)(slash - typed) : 0;
-	struct grant g = GRANT_INIT;
-	char dir[PATH_ARG_MAX + 1];
-
-	if (dir_len >= sizeof(dir))
-		return;
-	memcpy(dir, typed, dir_len);
-	dir[dir_len] = '\0';
-	if (dir_len == 0)
-		memcpy(dir, ".", 2);
-	if (grant_resolve(f->s->reach, dir, strlen(dir), GRANT_DIR, &g) == GRANT_FINE &&
-	    grant_open(f->s->reach, GRANT_DIR, &g) == GRANT_FINE)
-		commands_names(g.fd, before, n_before, typed,
-		    slash != NULL ? dir_len + 1 : 0, n, b);
-	grant_release(&g);
-}
-
-static void
-complete(void *arg, const char *text, size_t at, struct buf *b)
-{
-	struct front *f = arg;
-	size_t start = at, n;
-	const char *word, *eq;
-
-	while (start > 0 && text[start - 1] != ' ')
-		start--;
-	word = text + start;
-	n = at - start;
-	if (start == 0 && n > 0 && word[0] == '/') {
-		for (size_t i = 0; i < commands_len; i++)
-			candidate(b, word, n, commands[i].name);
-	} else if (start == 0 && n > 0 && word[0] == ',') {
-		for (size_t i = 0; i < tools_len; i++) {
-			char name[64];
-
-			(void)snprintf(name, sizeof(name), ",%s", tools[i]->name);
-			if (call_offered(tools[i]->name))
-				candidate(b, word, n, name);
-		}
-	} else if (text[0] == ',') {
-		const struct tool *t;
-		char tool[64] = "";
-
-		(void)sscanf(text + 1, "%63[^ ]", tool);
-		if ((t = tool_find(tool)) == NULL)
-			return;
-		if ((eq = memchr(word, '=', n)) != NULL) {
-			size_t k = (size_t)(eq - word) + 1;
-
-			if (strncmp(word, "path_ref=", 9) == 0) {
-				for (size_t i = 0; i < refs_count(f->s->refs); i++) {
-					char name[48];
-
-					(void)snprintf(name, sizeof(name),
-					    "path_ref=ref:%u", refs_at(f->s->refs, i)->n);
-					candidate(b, word, n, name);
-				}
-			} else {
-				complete_path(f, word, k, word + k, n - k, b);
-			}
-			return;
-		}
-		for (size_t i = 0; i < t->n_args; i++) {
-			char name[64];
-
-			(void)snprintf(name, sizeof(name), "%s=", t->args[i].name);
-			candidate(b, word, n, name);
-		}
-	} else if (strncmp(text, "/show ", 6) == 0) {
-		for (size_t i = 0; i < refs_count(f->s->refs); i++) {
-			char name[32];
-
-			(void)snprintf(name, sizeof(name), "ref:%u",
-			    refs_at(f->s->refs, i)->n);
-			candidate(b, word, n, name);
-		}
-	} else if (text[0] == '/') {
-		complete_path(f, "", 0, word, n, b);
-	}
-}
-
-/* --- the front -------------------------------------------------------------------------------- */
+/* --- the front
+ * --------------------------------------------------------------------------------
+ */
 
 static void
 banner(struct front *f)
 {
-	auto_buf struct buf b = BUF_INIT;
 	const char *ws = reach_path(f->s->reach, 0);
+	bool trusted = trust_of(f->s->trust, ws) == TRUST_T;
+	const struct screen_item items[] = {{.words = "bb " BB_VERSION},
+	    {.words = ws, .foreign = true},
+	    {.words = trusted ? "trusted" : "not trusted",
+	        .shade = trusted ? SHADE_PLAIN : SHADE_YELLOW},
+	    {.words = "default mode"},
+	    {.words = f->s->c.weaker_landlock ? "sandbox weaker" : "",
+	        .shade = SHADE_YELLOW}};
+	auto_buf struct buf b = BUF_INIT;
 
-	(void)buf_str(&b, "bb " BB_VERSION "  ");
-	safe_put(ws, strlen(ws), SAFE_NAME, &f->look, &b);
-	(void)buf_fmt(&b, "  %s  default mode\n",
-	    trust_of(f->s->trust, ws) == TRUST_T ? "trusted" : "not trusted");
-	(void)buf_str(&b,
-	    "no model configured: type ,read_file path=README.md or see /help\n\n");
+	screen_banner(&f->look, items, sizeof(items) / sizeof(*items), &b);
+	screen_say(&f->look, 0,
+	    "no model configured: type ,read_file path=README.md or see /help",
+	    SHADE_PLAIN, &b);
+	(void)buf_byte(&b, '\n');
 	out(&b);
+}
+
+/* The status row stands above the prompt; while nothing in it changes it is not
+ * said again (prompts 3). What no tool of this session has, jobs and tokens, is
+ * not named. */
+static void
+status_row(struct front *f)
+{
+	auto_buf struct buf asking = BUF_INIT, held = BUF_INIT, b = BUF_INIT;
+	struct screen_item items[3];
+
+	(void)buf_fmt(&asking, "asking %zu", asker_waiting(f->s->asker));
+	(void)buf_fmt(&held, "held back %zu", refs_count(f->s->refs));
+	items[0] = (struct screen_item){.words = buf_cstr(&asking), .shade = SHADE_DIM};
+	items[1] = (struct screen_item){.words = buf_cstr(&held), .shade = SHADE_DIM};
+	items[2] = (struct screen_item){.words = "sandbox weaker",
+	    .shade = SHADE_YELLOW,
+	    .keep = true};
+	look_of(1, f->s->c.colour, &f->look); /* the window may have another width now */
+	screen_status(&f->look, items, f->s->c.weaker_landlock ? 3 : 2, &b);
+	if (b.len == f->shown.len &&
+	    memcmp(buf_cstr(&b), buf_cstr(&f->shown), b.len) == 0)
+		return;
+	buf_clear(&f->shown);
+	(void)buf_append(&f->shown, buf_cstr(&b), b.len);
+	(void)buf_byte(&b, '\n');
+	out(&b);
+}
+
+static void
+on_tab(void *arg, const char *text, size_t at, struct buf *b)
+{
+	commands_complete(((struct front *)arg)->s, text, at, b);
+}
+
+/* ctrl-t */
+static void
+on_trail(void *arg)
+{
+	log_rows(arg, 1);
 }
 
 static int
@@ -503,15 +466,18 @@ from_terminal(struct front *f)
 
 	if (f->s->state != NULL && !f->s->c.private_session)
 		(void)buf_fmt(&history, "%s/history", f->s->state);
-	if (line_new(f->s->loop, history.len > 0 ? buf_cstr(&history) : NULL, complete, f,
-	        &f->line) != 0) {
+	if (line_new(f->s->loop, history.len > 0 ? buf_cstr(&history) : NULL, on_tab,
+	        on_trail, f, &f->line) != 0) {
 		fprintf(stderr, "bb: the terminal cannot be used: %s\n",
 		    err_errno(errno));
 		return 75;
 	}
 	while (!f->quit) {
 		auto_free char *text = NULL;
-		int r = line_read(f->line, "> ", &text);
+		int r;
+
+		status_row(f);
+		r = line_read(f->line, "> ", &text);
 
 		if (r ==
 		    E_STATE) { /* ctrl-c: once clears the line, twice within 1 s leaves */
@@ -535,7 +501,7 @@ from_terminal(struct front *f)
 int
 front_terminal(const struct session_config *c)
 {
-	struct front f = {0};
+	struct front f = {.shown = BUF_INIT};
 	auto_buf struct buf why = BUF_INIT;
 	int r = session_new(c, &f.s, &why), status;
 	bool tty = isatty(0) && isatty(1);
@@ -562,6 +528,7 @@ front_terminal(const struct session_config *c)
 	}
 	banner(&f);
 	status = tty ? from_terminal(&f) : from_input(&f);
+	buf_release(&f.shown);
 	session_free(f.s);
 	return status;
 }

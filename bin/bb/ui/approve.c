@@ -1,6 +1,7 @@
-/* bb approve: the person's second terminal for a running session. Its questions are
- * drawn here, at this window's width, and answered by the same keys as anywhere; the
- * session's rows and what its commands answer are shown made safe. */
+/* bb approve: the person's second terminal for a running session. Its questions
+ * are drawn here, at this window's width, and answered by the same keys as
+ * anywhere; the session's rows and what its commands answer are shown made
+ * safe. */
 #include "bin/bb/ui/ask_int.h"
 
 #include <errno.h>
@@ -436,7 +437,7 @@ approve_main(const char *runtime, const char *which, bool list, bool json,
 	}
 	if (chan_new(c.loop, fd, fd, on_line, on_gone, &c, &c.chan) == 0 &&
 	    prompt_new(c.loop, false, colour, on_key, &c, &c.prompt) == 0 &&
-	    line_new(c.loop, NULL, complete, &c, &c.line) == 0) {
+	    line_new(c.loop, NULL, complete, NULL, &c, &c.line) == 0) {
 		send_line(&c, json_pack("{s:i}", "hello", 1));
 		converse(&c);
 		r = c.status;

@@ -1,5 +1,6 @@
-/* The person's line: editing by libedit, with bb's loop running while a key is awaited.
- * While a question is on the terminal the keys are its, and the line waits. */
+/* The person's line: editing by libedit, with bb's loop running while a key is
+ * awaited. While a question is on the terminal the keys are its, and the line
+ * waits. */
 #include "bin/bb/ui/line_int.h"
 
 #include <errno.h>
@@ -25,13 +26,15 @@ struct line {
 	History *history;
 	char *file; /* NULL: none is kept */
 	line_complete complete;
+	void (*trail)(void *arg);
 	void *arg;
 	const char *prompt;
 	struct loop_source *in;
 	bool readable, broken, stopped, reading;
 };
 
-/* Editing must know UTF-8 whatever the locale says: typed lines are UTF-8 or refused. */
+/* Editing must know UTF-8 whatever the locale says: typed lines are UTF-8 or
+ * refused. */
 static void
 know_utf8(void)
 {
@@ -146,7 +149,8 @@ get_key(EditLine *el, wchar_t *out)
 	}
 }
 
-/* --- completion ---------------------------------------------------------------------- */
+/* --- completion
+ * ---------------------------------------------------------------------- */
 
 static size_t
 common_prefix(const struct buf *b, size_t *count)
@@ -236,7 +240,23 @@ on_tab(EditLine *el, int ch)
 	return CC_REFRESH;
 }
 
-/* --- the door ------------------------------------------------------------------------- */
+/* The typed line stays as it is; the rows stand above it. */
+static unsigned char
+on_ctrl_t(EditLine *el, int ch)
+{
+	struct line *l = line_of(el);
+
+	(void)ch;
+	if (l->trail == NULL)
+		return CC_REFRESH_BEEP;
+	fputs("\n", stdout);
+	l->trail(l->arg);
+	fflush(stdout);
+	return CC_REDISPLAY;
+}
+
+/* --- the door
+ * ------------------------------------------------------------------------- */
 
 static void
 remember(void *arg, const char *text)
@@ -268,13 +288,15 @@ edit_start(struct line *l)
 	el_set(l->el, EL_SETTY, "-d", "-isig", NULL);
 	el_set(l->el, EL_ADDFN, "bb-complete", "complete a name", on_tab);
 	el_set(l->el, EL_BIND, "^I", "bb-complete", NULL);
+	el_set(l->el, EL_ADDFN, "bb-trail", "the trail of the last call", on_ctrl_t);
+	el_set(l->el, EL_BIND, "^T", "bb-trail", NULL);
 	el_set(l->el, EL_BIND, "^R", "em-inc-search-prev", NULL);
 	return 0;
 }
 
 int
-line_new(struct loop *loop, const char *history_file, line_complete complete, void *arg,
-    struct line **out)
+line_new(struct loop *loop, const char *history_file, line_complete complete,
+    void (*trail)(void *arg), void *arg, struct line **out)
 {
 	struct line *l = calloc(1, sizeof *l);
 
@@ -284,6 +306,7 @@ line_new(struct loop *loop, const char *history_file, line_complete complete, vo
 	know_utf8();
 	l->loop = loop;
 	l->complete = complete;
+	l->trail = trail;
 	l->arg = arg;
 	l->prompt = "";
 	if (history_file != NULL && (l->file = strdup(history_file)) == NULL) {

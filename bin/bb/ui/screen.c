@@ -157,18 +157,3 @@ screen_status(const struct look *l, const struct screen_item *items, size_t n,
 		    items[i].shade);
 	}
 }
-
-void
-screen_fact(const struct look *l, const char *label, const char *value, bool foreign,
-    enum shade shade, struct buf *out)
-{
-	size_t n = strlen(label);
-	unsigned column = n < OBJECT ? OBJECT : (unsigned)n + 1;
-	struct wrap w = wrap_of(l, column, OBJECT, out);
-
-	buf_append(out, label, n);
-	if (*value != '\0')
-		put_blanks(column - (unsigned)n, out);
-	piece(&w, 0, value, foreign ? SCAN_NAME : SCAN_OURS, shade);
-	buf_byte(out, '\n');
-}

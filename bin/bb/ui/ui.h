@@ -189,8 +189,10 @@ int approve_command(const char *runtime, const char *which, const char *line);
 struct line;
 /* Complete the word that ends at `at`: append candidates, NUL-separated. */
 typedef void (*line_complete)(void *arg, const char *text, size_t at, struct buf *out);
+/* `trail` draws the trail of the last call when ctrl-t is typed; it or `complete` may
+ * be NULL. */
 must_use int line_new(struct loop *l, const char *history_file, line_complete complete,
-    void *arg, struct line **out);
+    void (*trail)(void *arg), void *arg, struct line **out);
 void line_free(struct line *l);
 /* Read one line with editing, history and completion while the loop runs. 0 with
  * *text given (heap, no newline); E_EOF at ctrl-d on an empty line; E_STATE at
@@ -227,10 +229,6 @@ void screen_banner(const struct look *l, const struct screen_item *items, size_t
  * fits. One row without newline. */
 void screen_status(const struct look *l, const struct screen_item *items, size_t n,
     struct buf *out);
-/* A row of a report (prompts 3.1): label padded to 11, value wrapped below itself; an
- * empty label continues. */
-void screen_fact(const struct look *l, const char *label, const char *value, bool foreign,
-    enum shade shade, struct buf *out);
 /* A row of our own words, wrapped, `indent` blanks in front of every row. */
 void screen_say(const struct look *l, unsigned indent, const char *words,
     enum shade shade, struct buf *out);
