@@ -5,7 +5,8 @@ TEST_DIRS := unit tool confine session cases
 TEST_C    := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c))
 TEST_SH   := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.sh))
 # Programs that tests use but that are no test (liar.c): named here.
-TEST_AIDS := tests/confine/liar.c tests/session/liar-list.c tests/session/degrade-mask.c
+TEST_AIDS := tests/confine/liar.c tests/session/liar-list.c tests/session/degrade-mask.c \
+  tests/session/at-append.c
 # The sanitizer build has no filter and no Landlock (BB_UNCONFINED): what tests those,
 # and what needs a program of the ordinary build, is left out there and named.
 SAN_OUT   := $(if $(SAN),$(filter tests/confine/% tests/session/liar-list% \
@@ -39,10 +40,12 @@ $(LIAR_LIST): $(call OBJ_MUSL,tests/session/liar-list.c) $(B)/libcommon-musl.a
 	@mkdir -p $(@D)
 	$(call LINK_MUSL,$(filter %.o %.a,$^))
 $(B)/tests/session/liar-list.t: | $(LIAR_LIST)
-$(B)/tests/session/degrade-mask: $(B)/obj/tests/session/degrade-mask.o
+$(B)/tests/session/degrade-mask $(B)/tests/session/at-append: \
+    $(B)/tests/session/%: $(B)/obj/tests/session/%.o
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_BB) -o $@ $<
 $(B)/tests/session/degrade.t: | $(B)/tests/session/degrade-mask
+$(B)/tests/session/trail-each.t: | $(B)/tests/session/at-append
 
 tests: all completions bench-build $(TESTS)
 # prove starts each test by tap.sh, which keeps its output in NAME.tap for count.awk.

@@ -71,6 +71,14 @@ many=$(grep -c 'answer refused' "$T/flood.jsonl")
 [ "$many" -ge 1 ] && [ "$many" -le 100 ]
 ok $? "its wrong answers are recorded, and bounded ($many)"
 
+# Every tool that is offered answers a call without arguments, and nothing crashes.
+for tool in $("$BIN/bb" help --json | tr '{' '\n' | sed -n '/"helper"/s/.*"name":"\([a-z_]*\)".*/\1/p'); do
+	bb --trust call "$tool" >/dev/null 2>&1 </dev/null
+	rc=$?
+	[ "$rc" -le 5 ]
+	ok $? "$tool without arguments: $rc"
+done
+
 # --verify: a record with one gate less is not whole.
 bb --trust --seed v call read_file path=a.txt >/dev/null
 S=$(dirname "$(find "$T/state" -name '*.jsonl' | head -1)")
