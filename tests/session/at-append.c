@@ -1,13 +1,13 @@
 /* Watch a program append to its audit trail, and stop it at one append (ptrace(2)).
  *
- *     at-append REPORT N kill|full PROGRAM WORD...
+ *     at-append REPORT N kill|full FD PROGRAM WORD...
  *
  * kill: the program dies as it is about to make its Nth append. full: from then on no
- * file may grow (RLIMIT_FSIZE), so that append and later ones fail. N 0: none. Which
- * write is an append is told by its first bytes, those of a trail line. REPORT gets
- * `appends A helpers H`, H the processes that were started before it ended. The exit
- * status is the program's, 137 when it was killed, 99 when it cannot be watched. */
-#include <errno.h>
+ * file may grow (RLIMIT_FSIZE), so that append and later ones fail. N 0: none. An
+ * append is a write to FD, the trail, or to a copy of it. REPORT gets `appends A
+ * helpers H`, H the processes that were started before it ended. The exit status is
+ * the program's, 137 when it was killed, 99 when it cannot be watched. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,27 +19,43 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LINE_BEGINS "{\"at\":\""
 #define CANNOT 99
+#define FDS 1024
 
 static unsigned long at;
 static int full;
 static unsigned long appends, helpers;
+static unsigned char trail[FDS];        /* descriptors of the trail */
+static struct __ptrace_syscall_info in; /* the call that was entered last */
 
+/* The program's memory is closed to a tracer without rights once it is not dumpable;
+ * numbers of calls and descriptors are not. */
 static int
 is_append(pid_t pid)
 {
 	struct __ptrace_syscall_info si;
-	char bytes[sizeof(long)];
-	long word;
 
-	if (ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof si, &si) <= 0 ||
-	    si.op != PTRACE_SYSCALL_INFO_ENTRY || si.entry.nr != SYS_write)
+	if (ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof si, &si) <= 0)
 		return 0;
-	errno = 0;
-	word = ptrace(PTRACE_PEEKDATA, pid, (void *)(uintptr_t)si.entry.args[1], NULL);
-	memcpy(bytes, &word, sizeof bytes);
-	return errno == 0 && memcmp(bytes, LINE_BEGINS, strlen(LINE_BEGINS)) == 0;
+	if (si.op == PTRACE_SYSCALL_INFO_ENTRY) {
+		in = si;
+		return (si.entry.nr == SYS_write || si.entry.nr == SYS_writev) &&
+		    si.entry.args[0] < FDS && trail[si.entry.args[0]];
+	}
+	if (si.op == PTRACE_SYSCALL_INFO_EXIT && !si.exit.is_error &&
+	    in.entry.args[0] < FDS && trail[in.entry.args[0]]) {
+		unsigned long nr = in.entry.nr, fd = (unsigned long)si.exit.rval;
+
+		if (nr == SYS_close)
+			trail[in.entry.args[0]] = 0;
+		else if (fd < FDS &&
+		    (nr == SYS_dup || nr == SYS_dup3 ||
+		        (nr == SYS_fcntl &&
+		            (in.entry.args[1] == F_DUPFD ||
+		                in.entry.args[1] == F_DUPFD_CLOEXEC))))
+			trail[fd] = 1;
+	}
+	return 0;
 }
 
 static void
@@ -80,17 +96,19 @@ main(int argc, char **argv)
 	FILE *report;
 	pid_t pid;
 
-	if (argc < 5 || (report = fopen(argv[1], "we")) == NULL)
+	if (argc < 6 || strtoul(argv[4], NULL, 10) >= FDS ||
+	    (report = fopen(argv[1], "we")) == NULL)
 		return CANNOT;
 	at = strtoul(argv[2], NULL, 10);
 	full = strcmp(argv[3], "full") == 0;
+	trail[strtoul(argv[4], NULL, 10)] = 1;
 	if ((pid = fork()) == 0) {
 		/* a leak checker is a tracer too, and there can be one only */
 		setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
 		if (ptrace(PTRACE_TRACEME, 0, 0, 0) != 0)
 			_exit(CANNOT);
 		raise(SIGSTOP);
-		execv(argv[4], argv + 4);
+		execv(argv[5], argv + 5);
 		_exit(CANNOT);
 	}
 	if (pid < 0 || waitpid(pid, &st, 0) != pid || !WIFSTOPPED(st) ||
