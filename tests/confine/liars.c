@@ -294,6 +294,32 @@ TEST(cancelling)
 	ok(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "no zombie");
 }
 
+TEST(a_tighter_limit)
+{
+	struct spawn_fd fds[2];
+	struct child *c;
+	struct spawner *s = spawner(false);
+	struct spawn_request q;
+
+	memset(got, 0, sizeof(got));
+	done_count = 0;
+	page_for(0, "asleep", 60);
+	q = request(0, fds);
+	q.wall_s = 1;
+	if (spawn_start(s, &q, &c) != 0)
+		exit(1);
+	page_for(1, "asleep", 1);
+	q = request(1, fds);
+	q.wall_s = 60;
+	if (spawn_start(s, &q, &c) != 0)
+		exit(1);
+	run_until(2);
+	ok(got[0].o.end == SPAWN_TIMEOUT && got[0].o.wall_s == 1, "a request's own");
+	ok(got[1].o.end == SPAWN_TIMEOUT && got[1].o.wall_s == 1,
+	    "it makes no page's limit wider");
+	spawner_free(s);
+}
+
 TEST(order_of_those_that_wait)
 {
 	struct spawn_fd fds[2];

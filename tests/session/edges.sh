@@ -79,6 +79,14 @@ for tool in $("$BIN/bb" help --json | tr '{' '\n' | sed -n '/"helper"/s/.*"name"
 	ok $? "$tool without arguments: $rc"
 done
 
+# A file that says it is empty and never ends.
+if [ "$(id -u)" -eq 0 ] && [ -r /proc/kmsg ]; then
+	out=$(timeout 20 "$BIN/bb" -C /proc --private --trust --approver none call read_file path=kmsg 2>&1 </dev/null)
+	has "$out" "did not finish within 5 s" "/proc/kmsg has 5 s"
+else
+	skip "/proc/kmsg has 5 s" "only root may open it"
+fi
+
 # --verify: a record with one gate less is not whole.
 bb --trust --seed v call read_file path=a.txt >/dev/null
 S=$(dirname "$(find "$T/state" -name '*.jsonl' | head -1)")

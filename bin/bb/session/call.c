@@ -222,7 +222,7 @@ call_helper_failed(struct call *c, const struct spawn_outcome *o)
 		call_error(c, "cancelled", "the call was cancelled");
 	} else if (o->end == SPAWN_TIMEOUT) {
 		call_error(c, "timed-out", "%s did not finish within %u s",
-		    c->tool->helper, c->tool->limits.wall_s);
+		    c->tool->helper, o->wall_s);
 	} else {
 		auto_buf struct buf b = BUF_INIT;
 

@@ -127,14 +127,15 @@ print(const struct listing *l)
 	json_array_foreach(l->rows, i, v) {
 		auto_buf struct buf b = BUF_INIT;
 		char date[11], at[13];
+		json_int_t calls = json_integer_value(json_object_get(v, "calls"));
 
 		log_date(json_object_get(v, "start"), date);
 		log_clock(json_object_get(v, "start"), at);
 		log_name(v, "id", 13, &look, &b);
 		(void)buf_fmt(&b,
-		    " %s %.5s  %5" JSON_INTEGER_FORMAT " calls %4" JSON_INTEGER_FORMAT
+		    " %s %.5s  %5" JSON_INTEGER_FORMAT " call%s %4" JSON_INTEGER_FORMAT
 		    " refused %9" JSON_INTEGER_FORMAT " bytes  ",
-		    date, at, json_integer_value(json_object_get(v, "calls")),
+		    date, at, calls, calls == 1 ? " " : "s",
 		    json_integer_value(json_object_get(v, "refused")),
 		    json_integer_value(json_object_get(v, "size")));
 		log_name(v, "front", 8, &look, &b);

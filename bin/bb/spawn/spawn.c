@@ -337,8 +337,8 @@ watch(struct child *c)
 	if ((c->on_exit = loop_fd(l, c->pidfd, POLLIN, on_gone, c)) != NULL &&
 	    (c->on_answer = loop_fd(l, c->answer, POLLIN, on_answer, c)) != NULL &&
 	    (c->on_log = loop_fd(l, c->log, POLLIN, on_log, c)) != NULL &&
-	    (c->timer = loop_timer(l, c->tool->limits.wall_s * (uint64_t)1000,
-	         on_deadline, c)) != NULL)
+	    (c->timer = loop_timer(l, c->o.wall_s * (uint64_t)1000, on_deadline, c)) !=
+	        NULL)
 		return 0;
 	(void)kill(c->pid, SIGKILL);
 	(void)waitpid(c->pid, NULL, 0);
@@ -443,6 +443,9 @@ spawn_start(struct spawner *s, const struct spawn_request *q, struct child **out
 	c->s = s;
 	c->tool = q->tool;
 	c->call = q->call;
+	c->o.wall_s = q->wall_s != 0 && q->wall_s < q->tool->limits.wall_s
+	    ? q->wall_s
+	    : q->tool->limits.wall_s;
 	c->done = q->done;
 	c->arg = q->arg;
 	c->pidfd = c->request = c->answer = c->log = -1;

@@ -112,7 +112,7 @@ struct spawn_landlock {
 enum spawn_end {
 	SPAWN_ANSWERED,  /* READY as required, one RESULT of the page's shape, exit 0 */
 	SPAWN_CANCELLED, /* spawn_cancel */
-	SPAWN_TIMEOUT,   /* the page's wall limit */
+	SPAWN_TIMEOUT,   /* the wall limit, in wall_s */
 	SPAWN_FILTER,    /* killed by its own filter (SIGSYS) */
 	SPAWN_LIMIT,     /* SIGXCPU, SIGXFSZ, SIGKILL by the CPU limit */
 	SPAWN_SIGNAL,    /* another signal, in `number` */
@@ -126,6 +126,7 @@ enum spawn_end {
 struct spawn_outcome {
 	enum spawn_end end;
 	int number;      /* signal, status, errno */
+	unsigned wall_s; /* the limit that held: the page's, or the request's */
 	unsigned layers; /* as READY said */
 	int landlock_abi;
 	unsigned missing; /* required bits that were absent */
@@ -166,6 +167,7 @@ struct spawn_request {
 	size_t n_allow;
 	const void *body; /* CALL record, borrowed */
 	size_t body_len;
+	unsigned wall_s; /* seconds, below the page's limit; 0: the page's */
 	spawn_done done; /* called exactly once, from the loop, never from spawn_start */
 	void *arg;
 };
