@@ -1,4 +1,4 @@
-/* Print the shell completions of bb from the tables it dumps: completions
+/* Print the shell completions of bb or bb-audit from the tables it dumps: completions
  * bash|zsh|fish <help.json. Trusts the dump: it is ours, made a moment before. */
 #include <jansson.h>
 #include <stdbool.h>
@@ -69,7 +69,7 @@ remark(void)
 	json_t *e;
 	size_t i;
 
-	puts("# Made from bb's own tables; do not edit.\n# exit status:");
+	puts("# Made from the program's own tables; do not edit.\n# exit status:");
 	json_array_foreach(json_object_get(help, "exit"), i, e)
 		printf("#   %lld %s\n",
 		    (long long)json_integer_value(json_object_get(e, "code")),
@@ -401,18 +401,138 @@ fish(void)
 	}
 }
 
+/* --- bb-audit: options and helpers, no commands --------------------------------- */
+
+/* The words of a list of strings. */
+static void
+names(const char *list)
+{
+	json_t *v;
+	size_t i;
+
+	json_array_foreach(json_object_get(help, list), i, v)
+		printf("%s%s", i > 0 ? " " : "", json_string_value(v));
+}
+
+/* What an option's value is: "helpers", "tools", or NULL for a file. */
+static const char *
+audit_list(const char *arg)
+{
+	if (strcmp(arg, "HELPER") == 0)
+		return "helpers";
+	return strcmp(arg, "TOOL") == 0 ? "tools" : NULL;
+}
+
+static void
+audit_bash(void)
+{
+	json_t *o;
+	size_t i;
+
+	remark();
+	puts(
+	    "# shellcheck shell=bash disable=SC2207\n"
+	    "_bb_audit() {\n"
+	    "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} w\n"
+	    "\tcase $prev in");
+	json_array_foreach(json_object_get(help, "options"), i, o) {
+		const char *arg = str(o, "arg"), *list = audit_list(arg);
+
+		if (arg[0] == '\0')
+			continue;
+		printf("\t%s) ", str(o, "name"));
+		if (list != NULL) {
+			fputs("w='", stdout);
+			names(list);
+			puts("' ;;");
+		} else
+			puts("COMPREPLY=($(compgen -f -- \"$cur\")); return ;;");
+	}
+	fputs("\t*) if [[ $cur == -* ]]; then w='", stdout);
+	options_words(json_object_get(help, "options"));
+	fputs("'; else w='", stdout);
+	names("helpers");
+	puts("'; fi ;;\n"
+	     "\tesac\n"
+	     "\tCOMPREPLY=($(compgen -W \"$w\" -- \"$cur\"))\n"
+	     "}\n"
+	     "complete -F _bb_audit bb-audit");
+}
+
+static void
+audit_zsh(void)
+{
+	json_t *o;
+	size_t i;
+
+	puts("#compdef bb-audit");
+	remark();
+	fputs("_arguments -S", stdout);
+	json_array_foreach(json_object_get(help, "options"), i, o) {
+		const char *arg = str(o, "arg"), *list = audit_list(arg);
+
+		printf(" \\\n\t'%s[", str(o, "name"));
+		zsh_says(str(o, "says"));
+		putchar(']');
+		if (arg[0] != '\0') {
+			printf(":%s:", arg);
+			if (list != NULL) {
+				putchar('(');
+				names(list);
+				putchar(')');
+			} else
+				fputs("_files", stdout);
+		}
+		putchar('\'');
+	}
+	fputs(" \\\n\t'*:helper:(", stdout);
+	names("helpers");
+	puts(")'");
+}
+
+static void
+audit_fish(void)
+{
+	json_t *o;
+	size_t i;
+
+	remark();
+	fputs("complete -c bb-audit -f -a '", stdout);
+	names("helpers");
+	puts("'");
+	json_array_foreach(json_object_get(help, "options"), i, o) {
+		const char *arg = str(o, "arg"), *list = audit_list(arg),
+		           *name = str(o, "name");
+
+		printf("complete -c bb-audit -l %s", name[0] == '-' ? name + 2 : name);
+		if (list != NULL) {
+			fputs(" -x -a '", stdout);
+			names(list);
+			putchar('\'');
+		} else if (arg[0] != '\0')
+			fputs(" -r -F", stdout);
+		fputs(" -d ", stdout);
+		quoted(str(o, "says"), true);
+		putchar('\n');
+	}
+}
+
 int
 main(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
-		void (*fn)(void);
-	} shells[] = {{"bash", bash}, {"zsh", zsh}, {"fish", fish}};
+		void (*of_bb)(void), (*of_audit)(void);
+	} shells[] = {{"bash", bash, audit_bash}, {"zsh", zsh, audit_zsh},
+	    {"fish", fish, audit_fish}};
 
 	if (argc == 2 && (help = json_loadf(stdin, 0, NULL)) != NULL) {
 		for (size_t i = 0; i < sizeof(shells) / sizeof(*shells); i++)
 			if (strcmp(argv[1], shells[i].name) == 0) {
-				shells[i].fn();
+				if (strcmp(str(help, "program"), "bb-audit") == 0)
+					shells[i].of_audit();
+				else
+					shells[i].of_bb();
 				json_decref(help);
 				return ferror(stdout) != 0;
 			}

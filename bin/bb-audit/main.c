@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <jansson.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,14 +27,47 @@ static const char usage_text[] =
     "       bb-audit --show HELPER [--json]\n"
     "       bb-audit --oci HELPER\n"
     "       bb-audit --trace TOOL [KEY=VALUE...] [--json]\n"
-    "       bb-audit --help | --version\n";
+    "       bb-audit --help [--json] | --version\n";
 
 struct options {
-	bool json, strict;
+	bool json, strict, help, version;
 	const char *show, *oci, *trace, *compare;
 	char *words[WORDS_MAX]; /* helpers, or KEY=VALUE */
 	size_t n;
 };
+
+/* Every option: the parser, --help and the completions read this. */
+static const struct option {
+	const char *name, *arg, *says;
+	size_t at; /* in struct options: a bool, or a string if it has an arg */
+} option_table[] = {
+    {"--json", NULL, "one JSON object a line", offsetof(struct options, json)},
+    {"--strict", NULL, "end with 1 if a probe was skipped",
+        offsetof(struct options, strict)},
+    {"--compare", "FILE", "name what differs from an earlier --json output",
+        offsetof(struct options, compare)},
+    {"--show", "HELPER", "print what the helper's page grants",
+        offsetof(struct options, show)},
+    {"--oci", "HELPER", "print its filter as an OCI seccomp profile",
+        offsetof(struct options, oci)},
+    {"--trace", "TOOL", "run one call; calls used against calls allowed",
+        offsetof(struct options, trace)},
+    {"--help", NULL, "print how it is used", offsetof(struct options, help)},
+    {"--version", NULL, "print the version", offsetof(struct options, version)},
+};
+#define OPTIONS (sizeof(option_table) / sizeof(*option_table))
+static const struct {
+	int code;
+	const char *says;
+} exit_table[] = {
+    {0, "every probe held; what was asked for was printed"},
+    {1,
+        "one did not hold, the traced helper was killed, or --strict and one was "
+        "skipped"},
+    {2, "wrong use"},
+    {75, "it could not run; what is missing is said"},
+};
+#define EXITS (sizeof(exit_table) / sizeof(*exit_table))
 
 struct counts {
 	unsigned probes, held, not_held, not_here, skipped, controls;
@@ -382,31 +416,70 @@ audit(const struct options *o, const char *helpers)
 	return all.not_held > 0 || (o->strict && all.skipped > 0) ? 1 : 0;
 }
 
+static void
+put_help(bool json)
+{
+	auto_json json_t *all = json_pack("{s:i,s:s,s:[],s:[],s:[],s:[]}", "schema", 1,
+	    "program", "bb-audit", "options", "helpers", "tools", "exit");
+	auto_buf struct buf b = BUF_INIT;
+
+	if (!json) {
+		fputs(usage_text, stdout);
+		puts("\noptions:");
+		for (size_t i = 0; i < OPTIONS; i++)
+			printf("  %-9s %-7s %s\n", option_table[i].name,
+			    option_table[i].arg != NULL ? option_table[i].arg : "",
+			    option_table[i].says);
+		puts("\nexit status:");
+		for (size_t i = 0; i < EXITS; i++)
+			printf("  %2d  %s\n", exit_table[i].code, exit_table[i].says);
+		return;
+	}
+	for (size_t i = 0; i < OPTIONS; i++)
+		json_array_append_new(json_object_get(all, "options"),
+		    json_pack("{s:s,s:s?,s:s}", "name", option_table[i].name, "arg",
+		        option_table[i].arg, "says", option_table[i].says));
+	for (size_t i = 0; i < tools_len; i++) {
+		if (tools[i]->helper == NULL)
+			continue;
+		json_array_append_new(json_object_get(all, "tools"),
+		    json_string(tools[i]->name));
+		if (of_helper(tools[i]->helper) == tools[i])
+			json_array_append_new(json_object_get(all, "helpers"),
+			    json_string(tools[i]->helper));
+	}
+	for (size_t i = 0; i < EXITS; i++)
+		json_array_append_new(json_object_get(all, "exit"),
+		    json_pack("{s:i,s:s}", "code", exit_table[i].code, "says",
+		        exit_table[i].says));
+	if (json_print(all, &b) == 0)
+		puts(buf_cstr(&b));
+}
+
 /* 0, or the status to end with. */
 static int
 parse(int argc, char **argv, struct options *o)
 {
 	for (int i = 1; i < argc; i++) {
-		const char **value = NULL;
+		const struct option *row = NULL;
+		const char **value;
 
-		if (strcmp(argv[i], "--json") == 0)
-			o->json = true;
-		else if (strcmp(argv[i], "--strict") == 0)
-			o->strict = true;
-		else if (strcmp(argv[i], "--show") == 0)
-			value = &o->show;
-		else if (strcmp(argv[i], "--oci") == 0)
-			value = &o->oci;
-		else if (strcmp(argv[i], "--trace") == 0)
-			value = &o->trace;
-		else if (strcmp(argv[i], "--compare") == 0)
-			value = &o->compare;
-		else if (argv[i][0] == '-' || o->n == WORDS_MAX)
-			return 2;
-		else
+		if (argv[i][0] != '-') {
+			if (o->n == WORDS_MAX)
+				return 2;
 			o->words[o->n++] = argv[i];
-		if (value == NULL)
 			continue;
+		}
+		for (size_t k = 0; k < OPTIONS; k++)
+			if (strcmp(argv[i], option_table[k].name) == 0)
+				row = &option_table[k];
+		if (row == NULL)
+			return 2;
+		if (row->arg == NULL) {
+			*(bool *)((char *)o + row->at) = true;
+			continue;
+		}
+		value = (const char **)(void *)((char *)o + row->at);
 		if (*value != NULL || i + 1 == argc || argv[i + 1][0] == '\0')
 			return 2;
 		*value = argv[++i];
@@ -436,19 +509,17 @@ main(int argc, char **argv)
 	(void)signal(SIGINT, on_stop);
 	(void)signal(SIGTERM, on_stop);
 	(void)signal(SIGHUP, on_stop);
-	for (int i = 1; i < argc; i++) {
-		if (strcmp(argv[i], "--help") == 0) {
-			fputs(usage_text, stdout);
-			return 0;
-		}
-		if (strcmp(argv[i], "--version") == 0) {
-			puts("bb-audit " BB_VERSION);
-			return 0;
-		}
-	}
 	if (parse(argc, argv, &o) != 0) {
 		fputs(usage_text, stderr);
 		return 2;
+	}
+	if (o.help) {
+		put_help(o.json);
+		return 0;
+	}
+	if (o.version) {
+		puts("bb-audit " BB_VERSION);
+		return 0;
 	}
 	if (o.show != NULL || o.oci != NULL) {
 		if ((t = of_helper(o.show != NULL ? o.show : o.oci)) == NULL)

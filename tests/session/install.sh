@@ -24,7 +24,8 @@ done
 for f in share/man/man1/bb.1 share/man/man5/tool.5 share/man/man7/frame.7 share/man/man8/frame.8 \
 	share/man/man8/bb-read.8 share/man/man8/bb-list.8 share/man/man8/bb-audit.8 \
 	share/bash-completion/completions/bb share/zsh/site-functions/_bb \
-	share/fish/vendor_completions.d/bb.fish; do
+	share/fish/vendor_completions.d/bb.fish share/bash-completion/completions/bb-audit \
+	share/zsh/site-functions/_bb-audit share/fish/vendor_completions.d/bb-audit.fish; do
 	[ -s "$P/$f" ]
 	ok $? "$f is there"
 done

@@ -135,4 +135,46 @@ if command -v fish >/dev/null 2>&1; then
 else
 	skip "fish takes its completions" "no fish"
 fi
+
+# bb-audit, the other program people type.
+"$BIN/bb-audit" --help --json >"$T/audit.json"
+ok $? "bb-audit --help --json"
+"$BIN/bb-audit" --help >"$T/help"
+ok $? "bb-audit --help"
+mandoc -Tutf8 -O width=400 "$BB_TOP/bin/bb-audit/bb-audit.8" | sed 's/.\x08//g' >"$T/man"
+for s in bash zsh fish; do
+	cp "$BB_BUILD/completions/bb-audit.$s" "$T/$s"
+	ok $? "bb-audit's completions for $s were made"
+done
+bash -n "$T/bash" 2>"$T/err"
+ok $? "bash takes bb-audit's completions"
+jq -r '.options[].name' "$T/audit.json" >"$T/options"
+while read -r o; do
+	in_all "bb-audit $o" "^ *$o " "^ *$o( |$)" "[ ']${o}[ ')]" "'${o}\\[" " -l ${o#--} "
+	"$BIN/bb-audit" "$o" --no-such 2>"$T/err" >/dev/null
+	is "$?" 2 "bb-audit $o with an unknown option is wrong use"
+done <"$T/options"
+jq -r '.helpers[]' "$T/audit.json" >"$T/helpers"
+is "$(cat "$T/helpers")" "$(jq -r '.tools[].helper' "$J" | sort -u | grep -v null |
+	sort -t- -k2r)" "bb-audit knows every helper of bb's table"
+while read -r h; do
+	in_all "bb-audit's $h" "" "$h" "[ ']${h}[ ']" "[( ]${h}[ )]" "[' ]${h}[ ']"
+done <"$T/helpers"
+jq -r '.exit[] | [.code, .says] | @tsv' "$T/audit.json" >"$T/exit"
+while IFS="$(printf '\t')" read -r code says; do
+	in_all "bb-audit's exit code $code" "^ *$code +$says$" "^ *$code +$says$" "^# +$code $says$"
+done <"$T/exit"
+unknown=
+for o in $(grep -oE '(^| |,|\[)--[a-z][a-z-]+' "$T/man" | grep -oE -- '--[a-z-]+' | sort -u); do
+	grep -qx -- "$o" "$T/options" || unknown="$unknown $o"
+done
+is "$unknown" "" "bb-audit's manual names no option that is not there"
+complete_audit() {
+	bash --norc -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+		_bb_audit; printf "%s\n" "${COMPREPLY[@]}"' bash "$T/bash" "$@" | tr '\n' ' '
+}
+is "$(complete_audit bb-audit bb-r)" "bb-read " "bash: a helper"
+is "$(complete_audit bb-audit --show bb-l)" "bb-list " "bash: a helper as a value"
+is "$(complete_audit bb-audit --trace read)" "read_file " "bash: a tool as a value"
+is "$(complete_audit bb-audit --str)" "--strict " "bash: an option of bb-audit"
 done_testing
