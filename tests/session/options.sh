@@ -132,6 +132,13 @@ fi
 if command -v fish >/dev/null 2>&1; then
 	fish -n "$T/fish"
 	ok $? "fish takes its completions"
+	complete_fish() {
+		fish --no-config -c 'source $argv[1]; complete -C $argv[2]' "$T/fish" "$1" | cut -f 1 | tr '\n' ' '
+	}
+	is "$(complete_fish 'bb call read')" "read_file " "fish: tools"
+	is "$(complete_fish 'bb call read_file p')" "path= path_ref= " "fish: arguments of a tool"
+	is "$(complete_fish 'bb log --veri')" "--verify " "fish: options of the command"
+	is "$(complete_fish 'bb --color ')" "always auto never " "fish: values"
 else
 	skip "fish takes its completions" "no fish"
 fi
@@ -177,4 +184,15 @@ is "$(complete_audit bb-audit bb-r)" "bb-read " "bash: a helper"
 is "$(complete_audit bb-audit --show bb-l)" "bb-list " "bash: a helper as a value"
 is "$(complete_audit bb-audit --trace read)" "read_file " "bash: a tool as a value"
 is "$(complete_audit bb-audit --str)" "--strict " "bash: an option of bb-audit"
+if command -v zsh >/dev/null 2>&1; then
+	zsh -n "$T/zsh"
+	ok $? "zsh takes bb-audit's completions"
+else
+	skip "zsh takes bb-audit's completions" "no zsh"
+fi
+if command -v fish >/dev/null 2>&1; then
+	is "$(complete_fish 'bb-audit --show bb-r')" "bb-read " "fish: a helper as a value"
+else
+	skip "fish: a helper as a value" "no fish"
+fi
 done_testing
