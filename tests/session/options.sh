@@ -158,7 +158,7 @@ ok $? "bash takes bb-audit's completions"
 jq -r '.options[].name' "$T/audit.json" >"$T/options"
 while read -r o; do
 	in_all "bb-audit $o" "^ *$o " "^ *$o( |$)" "[ ']${o}[ ')]" "'${o}\\[" " -l ${o#--} "
-	"$BIN/bb-audit" "$o" --no-such 2>"$T/err" >/dev/null
+	"$BIN/bb-audit" --no-such "$o" 2>"$T/err" >/dev/null
 	is "$?" 2 "bb-audit $o with an unknown option is wrong use"
 done <"$T/options"
 jq -r '.helpers[]' "$T/audit.json" >"$T/helpers"
