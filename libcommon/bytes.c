@@ -1,0 +1,255 @@
+/* Searches over bytes, in vectors where the processor has them. */
+#include "libcommon/bytes.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "libcommon/bytes_int.h"
+
+static int level = -1;
+
+#ifdef BYTES_X86
+/* Two CPUID instructions, no more: each one traps in a virtual machine. */
+static int
+detect(void)
+{
+	unsigned a = 1, b, c = 0, d, low, high;
+
+	__asm__("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+	if ((c & (1u << 27 | 1u << 28)) != (1u << 27 | 1u << 28)) /* OSXSAVE, AVX */
+		return 1;
+	__asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+	a = 7;
+	c = 0;
+	__asm__("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+	return (low & 6) == 6 && (b & 1u << 5) != 0 ? 2 : 1;
+}
+#else
+static int
+detect(void)
+{
+	return 0;
+}
+#endif
+
+int
+bytes_level(void)
+{
+	if (level < 0)
+		level = detect();
+	return level;
+}
+
+void
+bytes_limit(int most)
+{
+	level = detect();
+	if (level > most)
+		level = most;
+}
+
+#ifdef BYTES_X86
+
+AVX2 static size_t
+find_avx2(const uint8_t *p, size_t n, uint8_t c)
+{
+	const __m256i want = _mm256_set1_epi8((char)c);
+	size_t i = 0;
+
+	for (; i + 32 <= n; i += 32) {
+		__m256i v = _mm256_loadu_si256((const __m256i *)(p + i));
+		unsigned m = (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, want));
+
+		if (m != 0)
+			return i + (unsigned)__builtin_ctz(m);
+	}
+	for (; i < n; i++)
+		if (p[i] == c)
+			return i;
+	return n;
+}
+
+AVX2 static size_t
+past_last_avx2(const uint8_t *p, size_t n, uint8_t c)
+{
+	const __m256i want = _mm256_set1_epi8((char)c);
+
+	for (; n >= 32; n -= 32) {
+		__m256i v = _mm256_loadu_si256((const __m256i *)(p + n - 32));
+		unsigned m = (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, want));
+
+		if (m != 0)
+			return n - (unsigned)__builtin_clz(m);
+	}
+	while (n > 0 && p[n - 1] != c)
+		n--;
+	return n;
+}
+
+AVX2 static size_t
+count_avx2(const uint8_t *p, size_t n, uint8_t c)
+{
+	const __m256i want = _mm256_set1_epi8((char)c), zero = _mm256_setzero_si256();
+	__m256i sum = zero;
+	uint64_t part[4];
+	size_t i = 0, total = 0;
+
+	while (i + 32 <= n) {
+		__m256i lanes = zero;
+
+		/* A lane counts to 255 before it would wrap. */
+		for (unsigned k = 0; k < 255 && i + 32 <= n; k++, i += 32)
+			lanes = _mm256_sub_epi8(lanes,
+			    _mm256_cmpeq_epi8(_mm256_loadu_si256(
+			                          (const __m256i *)(p + i)),
+			        want));
+		sum = _mm256_add_epi64(sum, _mm256_sad_epu8(lanes, zero));
+	}
+	memcpy(part, &sum, sizeof(part));
+	total = part[0] + part[1] + part[2] + part[3];
+	for (; i < n; i++)
+		total += p[i] == c;
+	return total;
+}
+
+AVX2 static bool
+ascii_avx2(const uint8_t *p, size_t n)
+{
+	size_t i = 0;
+
+	for (; i + 32 <= n; i += 32)
+		if (_mm256_movemask_epi8(_mm256_loadu_si256((const __m256i *)(p + i))) !=
+		    0)
+			return false;
+	for (; i < n; i++)
+		if (p[i] >= 0x80)
+			return false;
+	return true;
+}
+
+static size_t
+find_sse2(const uint8_t *p, size_t n, uint8_t c)
+{
+	const __m128i want = _mm_set1_epi8((char)c);
+	size_t i = 0;
+
+	for (; i + 16 <= n; i += 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(p + i));
+		unsigned m = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, want));
+
+		if (m != 0)
+			return i + (unsigned)__builtin_ctz(m);
+	}
+	for (; i < n; i++)
+		if (p[i] == c)
+			return i;
+	return n;
+}
+
+static size_t
+past_last_sse2(const uint8_t *p, size_t n, uint8_t c)
+{
+	const __m128i want = _mm_set1_epi8((char)c);
+
+	for (; n >= 16; n -= 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(p + n - 16));
+		unsigned m = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, want));
+
+		if (m != 0)
+			return n - (unsigned)(__builtin_clz(m) - 16);
+	}
+	while (n > 0 && p[n - 1] != c)
+		n--;
+	return n;
+}
+
+static size_t
+count_sse2(const uint8_t *p, size_t n, uint8_t c)
+{
+	const __m128i want = _mm_set1_epi8((char)c);
+	size_t i = 0, total = 0;
+
+	for (; i + 16 <= n; i += 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(p + i));
+
+		total += (unsigned)__builtin_popcount(
+		    (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, want)));
+	}
+	for (; i < n; i++)
+		total += p[i] == c;
+	return total;
+}
+
+#endif
+
+size_t
+bytes_find(const void *v, size_t n, unsigned char c)
+{
+	const uint8_t *p = v;
+
+#ifdef BYTES_X86
+	if (bytes_level() == 2)
+		return find_avx2(p, n, c);
+	if (bytes_level() == 1)
+		return find_sse2(p, n, c);
+#endif
+	for (size_t i = 0; i < n; i++)
+		if (p[i] == c)
+			return i;
+	return n;
+}
+
+size_t
+bytes_past_last(const void *v, size_t n, unsigned char c)
+{
+	const uint8_t *p = v;
+
+#ifdef BYTES_X86
+	if (bytes_level() == 2)
+		return past_last_avx2(p, n, c);
+	if (bytes_level() == 1)
+		return past_last_sse2(p, n, c);
+#endif
+	while (n > 0 && p[n - 1] != c)
+		n--;
+	return n;
+}
+
+size_t
+bytes_count(const void *v, size_t n, unsigned char c)
+{
+	const uint8_t *p = v;
+	size_t total = 0;
+
+#ifdef BYTES_X86
+	if (bytes_level() == 2)
+		return count_avx2(p, n, c);
+	if (bytes_level() == 1)
+		return count_sse2(p, n, c);
+#endif
+	for (size_t i = 0; i < n; i++)
+		total += p[i] == c;
+	return total;
+}
+
+bool
+bytes_ascii(const void *v, size_t n)
+{
+	const uint8_t *p = v;
+	uint64_t word;
+	size_t i = 0;
+
+#ifdef BYTES_X86
+	if (bytes_level() == 2)
+		return ascii_avx2(p, n);
+#endif
+	for (; i + 8 <= n; i += 8) {
+		memcpy(&word, p + i, 8);
+		if ((word & 0x8080808080808080u) != 0)
+			return false;
+	}
+	for (; i < n; i++)
+		if (p[i] >= 0x80)
+			return false;
+	return true;
+}
