@@ -28,7 +28,11 @@ detect(void)
 static int
 detect(void)
 {
+#ifdef BYTES_NEON
+	return 1;
+#else
 	return 0;
+#endif
 }
 #endif
 
@@ -182,6 +186,57 @@ count_sse2(const uint8_t *p, size_t n, uint8_t c)
 
 #endif
 
+#ifdef BYTES_NEON
+
+static size_t
+find_neon(const uint8_t *p, size_t n, uint8_t c)
+{
+	const uint8x16_t want = vdupq_n_u8(c);
+	size_t i = 0;
+
+	for (; i + 16 <= n; i += 16) {
+		uint64_t m = neon_bits(vceqq_u8(vld1q_u8(p + i), want));
+
+		if (m != 0)
+			return i + (size_t)__builtin_ctzll(m) / 4;
+	}
+	for (; i < n; i++)
+		if (p[i] == c)
+			return i;
+	return n;
+}
+
+static size_t
+past_last_neon(const uint8_t *p, size_t n, uint8_t c)
+{
+	const uint8x16_t want = vdupq_n_u8(c);
+
+	for (; n >= 16; n -= 16) {
+		uint64_t m = neon_bits(vceqq_u8(vld1q_u8(p + n - 16), want));
+
+		if (m != 0)
+			return n - (size_t)__builtin_clzll(m) / 4;
+	}
+	while (n > 0 && p[n - 1] != c)
+		n--;
+	return n;
+}
+
+static size_t
+count_neon(const uint8_t *p, size_t n, uint8_t c)
+{
+	const uint8x16_t want = vdupq_n_u8(c), one = vdupq_n_u8(1);
+	size_t i = 0, total = 0;
+
+	for (; i + 16 <= n; i += 16)
+		total += vaddvq_u8(vandq_u8(vceqq_u8(vld1q_u8(p + i), want), one));
+	for (; i < n; i++)
+		total += p[i] == c;
+	return total;
+}
+
+#endif
+
 size_t
 bytes_find(const void *v, size_t n, unsigned char c)
 {
@@ -192,6 +247,10 @@ bytes_find(const void *v, size_t n, unsigned char c)
 		return find_avx2(p, n, c);
 	if (bytes_level() == 1)
 		return find_sse2(p, n, c);
+#endif
+#ifdef BYTES_NEON
+	if (bytes_level() == 1)
+		return find_neon(p, n, c);
 #endif
 	for (size_t i = 0; i < n; i++)
 		if (p[i] == c)
@@ -210,6 +269,10 @@ bytes_past_last(const void *v, size_t n, unsigned char c)
 	if (bytes_level() == 1)
 		return past_last_sse2(p, n, c);
 #endif
+#ifdef BYTES_NEON
+	if (bytes_level() == 1)
+		return past_last_neon(p, n, c);
+#endif
 	while (n > 0 && p[n - 1] != c)
 		n--;
 	return n;
@@ -226,6 +289,10 @@ bytes_count(const void *v, size_t n, unsigned char c)
 		return count_avx2(p, n, c);
 	if (bytes_level() == 1)
 		return count_sse2(p, n, c);
+#endif
+#ifdef BYTES_NEON
+	if (bytes_level() == 1)
+		return count_neon(p, n, c);
 #endif
 	for (size_t i = 0; i < n; i++)
 		total += p[i] == c;

@@ -116,6 +116,36 @@ one_sse2(const struct rx_finder *f, const uint8_t *p, size_t n, size_t from)
 	}
 }
 
+#elif defined(BYTES_NEON)
+
+static size_t
+one_neon(const struct rx_finder *f, const uint8_t *p, size_t n, size_t from)
+{
+	const struct rx_lit *l = &f->lits->l[0];
+	const unsigned a = f->one[0], b = f->one[1], far = a > b ? a : b;
+	const uint8x16_t want_a = vdupq_n_u8(l->b[a]), want_b = vdupq_n_u8(l->b[b]),
+	                 mask_a = vdupq_n_u8(l->mask[a]), mask_b = vdupq_n_u8(l->mask[b]);
+	size_t i = from;
+
+	if (n < from + far + 16)
+		return one_scalar(f, p, n, from);
+	for (;;) {
+		uint8x16_t x = vceqq_u8(vorrq_u8(vld1q_u8(p + i + a), mask_a), want_a),
+		           y = vceqq_u8(vorrq_u8(vld1q_u8(p + i + b), mask_b), want_b);
+		uint64_t m = neon_bits(vandq_u8(x, y));
+
+		for (; m != 0; m &= ~(15ULL << __builtin_ctzll(m) / 4 * 4)) {
+			size_t at = i + (size_t)__builtin_ctzll(m) / 4;
+
+			if (at + l->len <= n && fits(l, p + at))
+				return at;
+		}
+		if (i + far + 16 == n)
+			return n;
+		i = i + far + 32 <= n ? i + 16 : n - far - 16;
+	}
+}
+
 #endif
 
 /* --- many -------------------------------------------------------------------------------- */
@@ -273,6 +303,49 @@ many_vector(const struct rx_finder *f, const uint8_t *p, size_t n, size_t from)
 	                      : many_avx2(f, p, n, from, 4, false);
 }
 
+#elif defined(BYTES_NEON)
+
+/* 16 positions at once; the upper eight buckets are a second pair of tables. */
+static size_t
+many_neon(const struct rx_finder *f, const uint8_t *p, size_t n, size_t from)
+{
+	const uint8x16_t nibble = vdupq_n_u8(15);
+	const size_t reach = 16 + f->prints - 1;
+	size_t i = from;
+
+	if (n < from + reach)
+		return many_scalar(f, p, n, from);
+	for (;;) {
+		uint8x16_t set = vdupq_n_u8(255), upper = vdupq_n_u8(f->wide ? 255 : 0);
+		uint64_t m;
+
+		for (unsigned k = 0; k < f->prints; k++) {
+			uint8x16_t v = vld1q_u8(p + i + k), lo = vandq_u8(v, nibble),
+			           hi = vshrq_n_u8(v, 4);
+
+			set = vandq_u8(set,
+			    vandq_u8(vqtbl1q_u8(vld1q_u8(f->low[k]), lo),
+			        vqtbl1q_u8(vld1q_u8(f->high[k]), hi)));
+			if (f->wide)
+				upper = vandq_u8(upper,
+				    vandq_u8(vqtbl1q_u8(vld1q_u8(f->low[k] + 16), lo),
+				        vqtbl1q_u8(vld1q_u8(f->high[k] + 16), hi)));
+		}
+		m = neon_bits(vcgtq_u8(vorrq_u8(set, upper), vdupq_n_u8(0)));
+		for (; m != 0; m &= ~(15ULL << __builtin_ctzll(m) / 4 * 4)) {
+			size_t at = i + (size_t)__builtin_ctzll(m) / 4;
+			uint32_t buckets_here = printed(f, p + at);
+
+			if (buckets_here != 0 &&
+			    any_fits(f, buckets_here, p + at, n - at))
+				return at;
+		}
+		if (i + reach == n)
+			return n;
+		i = i + reach + 16 <= n ? i + 16 : n - reach;
+	}
+}
+
 #endif
 
 void
@@ -301,6 +374,9 @@ finder_next(const struct rx_finder *f, const uint8_t *p, size_t n, size_t from)
 		return one ? one_avx2(f, p, n, from) : many_vector(f, p, n, from);
 	if (f->level == 1 && one)
 		return one_sse2(f, p, n, from);
+#elif defined(BYTES_NEON)
+	if (f->level == 1)
+		return one ? one_neon(f, p, n, from) : many_neon(f, p, n, from);
 #endif
 	return one ? one_scalar(f, p, n, from) : many_scalar(f, p, n, from);
 }

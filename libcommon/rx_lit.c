@@ -395,9 +395,9 @@ members(struct finder_work *w, const struct rx_set *s, struct strings *out)
 		*l = (struct rx_lit){.len = 1, .b = {letter}, .mask = {0x20}};
 		return true;
 	}
-	for (uint8_t c = 0; c < 0x80; c++)
+	for (uint32_t c = 0; c < 0x80; c++)
 		if (set_has(s, c))
-			l[n++] = (struct rx_lit){.len = 1, .b = {c}};
+			l[n++] = (struct rx_lit){.len = 1, .b = {(uint8_t)c}};
 	for (size_t i = 0; i < s->n; i++)
 		for (uint32_t c = s->high[i].first; c <= s->high[i].last; c++) {
 			char u[4];

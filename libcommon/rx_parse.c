@@ -462,7 +462,7 @@ trim(struct parser *p, struct rx_node *n)
 					return NULL;
 			return n;
 		case NODE_CAT: {
-			size_t first = 0, end = n->n;
+			size_t first = 0, end = n->kid != NULL ? n->n : 0;
 			struct rx_node *left, *right;
 
 			while (first < end &&

@@ -6,7 +6,7 @@ TEST_C    := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c))
 TEST_SH   := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.sh))
 # Programs that tests use but that are no test (liar.c): named here.
 TEST_AIDS := tests/confine/liar.c tests/session/liar-list.c tests/session/degrade-mask.c \
-  tests/session/at-append.c
+  tests/session/at-append.c tests/unit/rx-answer.c tests/unit/rx-answer-small.c
 # The sanitizer build has no filter and no Landlock (BB_UNCONFINED): what tests those,
 # and what needs a program of the ordinary build, is left out there and named.
 SAN_OUT   := $(if $(SAN),$(filter tests/confine/% tests/session/liar-list% \
@@ -46,6 +46,11 @@ $(B)/tests/session/degrade-mask $(B)/tests/session/at-append: \
 	$(CC) $(LDFLAGS_BB) -o $@ $<
 $(B)/tests/session/degrade.t: | $(B)/tests/session/degrade-mask
 $(B)/tests/session/trail-each.t: | $(B)/tests/session/at-append
+$(B)/tests/unit/rx-answer $(B)/tests/unit/rx-answer-small: $(B)/tests/unit/%: \
+    $(B)/obj/tests/unit/%.o $(LIBS_TEST)
+	@mkdir -p $(@D)
+	$(call LINK_TEST)
+$(B)/tests/unit/rx-oracle.t: | $(B)/tests/unit/rx-answer $(B)/tests/unit/rx-answer-small
 
 tests: all completions bench-build $(TESTS)
 # prove starts each test by tap.sh, which keeps its output in NAME.tap for count.awk.
