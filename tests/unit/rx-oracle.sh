@@ -1,12 +1,12 @@
 # The regular expressions of search against perl's and ripgrep's, over random patterns and
 # texts; the same with a DFA cache of sixteen states. RX_PATTERNS=5000 is 100,000 pairs.
 . "${BB_TOP:?}/tests/lib.sh"
-n=${RX_PATTERNS:-150}
+patterns=${RX_PATTERNS:-150}
 rg=$(command -v rg)
 [ -n "$rg" ] || skip "against ripgrep" "no rg"
 for answerer in rx-answer rx-answer-small; do
 	for seed in 1 $(($$ + $(date +%s))); do
-		perl "$BB_TOP/tests/unit/rx-oracle.pl" "$BB_BUILD/tests/unit/$answerer" "$n" "$seed" $rg >"$T/out" 2>&1
+		perl "$BB_TOP/tests/unit/rx-oracle.pl" "$BB_BUILD/tests/unit/$answerer" "$patterns" "$seed" $rg >"$T/out" 2>&1
 		is "$?" 0 "$answerer, seed $seed: it ran"
 		last=$(tail -n 1 "$T/out")
 		has "$last" " pairs, 0 differences" "$answerer, seed $seed: $last"
