@@ -362,15 +362,15 @@ product(struct finder_work *w, const struct strings *a, const struct strings *b,
 static uint8_t
 both_cases(struct finder_work *w, const struct rx_set *s)
 {
-	for (uint8_t c = 'a'; c <= 'z'; c++)
+	for (unsigned c = 'a'; c <= 'z'; c++)
 		if (s->ascii[0] == 0 &&
 		    s->ascii[1] == (1ULL << (c - 64) | 1ULL << (c - 96))) {
 			if (s->n == 0)
-				return c;
+				return (uint8_t)c;
 			if (c == 'k' && s->n == 1 && s->high[0].first == KELVIN &&
 			    s->high[0].last == KELVIN) {
 				w->kelvin = true;
-				return c;
+				return (uint8_t)c;
 			}
 		}
 	return 0;

@@ -449,6 +449,8 @@ trim(struct parser *p, struct rx_node *n)
 	for (;;) {
 		struct rx_node *out;
 
+		if (n->kid == NULL)
+			return n;
 		switch (n->kind) {
 		case NODE_STAR:
 		case NODE_OPT:
@@ -462,7 +464,7 @@ trim(struct parser *p, struct rx_node *n)
 					return NULL;
 			return n;
 		case NODE_CAT: {
-			size_t first = 0, end = n->kid != NULL ? n->n : 0;
+			size_t first = 0, end = n->n;
 			struct rx_node *left, *right;
 
 			while (first < end &&

@@ -32,8 +32,11 @@ matches(const char *pattern, size_t n, unsigned flags, const char *line, size_t 
 	char *text = malloc(len + 1);
 	int by_sim, by_scan;
 
-	if (rx == NULL || (s = rx_scan_new(rx)) == NULL || text == NULL)
+	if (rx == NULL || (s = rx_scan_new(rx)) == NULL || text == NULL) {
+		rx_free(rx);
+		free(text);
 		return -1;
+	}
 	if (len > 0)
 		memcpy(text, line, len);
 	text[len] = '\n';
@@ -231,6 +234,17 @@ agrees(struct rx_scan *s, const char *p, size_t n, bool crlf, size_t most)
 	return k == n_hits;
 }
 
+/* The bytes of s without its end. */
+static size_t
+put(char *p, const char *s)
+{
+	size_t n = 0;
+
+	for (; s[n] != '\0'; n++)
+		p[n] = s[n];
+	return n;
+}
+
 static size_t
 make_text(char *p, size_t room)
 {
@@ -248,8 +262,7 @@ make_text(char *p, size_t room)
 
 		if (chance(50) == 0)
 			b = bits[chance(sizeof(bits) / sizeof(*bits))];
-		memcpy(p + n, b, strlen(b));
-		n += strlen(b);
+		n += put(p + n, b);
 	}
 	return n;
 }
@@ -278,8 +291,7 @@ make_pattern(char *p, unsigned depth)
 		} else {
 			const char *a = atoms[chance(sizeof(atoms) / sizeof(*atoms))];
 
-			memcpy(p + n, a, strlen(a));
-			n += strlen(a);
+			n += put(p + n, a);
 		}
 		if (chance(4) == 0)
 			p[n++] = "*+?"[chance(3)];
