@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libcommon/own.h"
 #include "libcommon/rx.h"
 
 static void
@@ -43,15 +44,13 @@ main(void)
 		char *end;
 		unsigned long flags = strtoul(head, &end, 10),
 		              np = strtoul(end, &end, 10), nt = strtoul(end, &end, 10);
-		char *pattern = malloc(np + 1), *text = malloc(nt + 1);
+		auto_free char *pattern = malloc(np + 1), *text = malloc(nt + 1);
 
 		if (pattern == NULL || text == NULL ||
 		    fread(pattern, 1, np, stdin) != np || fread(text, 1, nt, stdin) != nt)
 			return 2;
 		answer((unsigned)flags, pattern, np, text, nt);
 		(void)fflush(stdout);
-		free(pattern);
-		free(text);
 	}
 	return 0;
 }
