@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libcommon/own.h"
 #include "libcommon/rx.h"
 
 static void
@@ -44,7 +43,7 @@ main(void)
 		char *end;
 		unsigned long flags = strtoul(head, &end, 10),
 		              np = strtoul(end, &end, 10), nt = strtoul(end, &end, 10);
-		auto_free char *pattern = malloc(np + 1), *text = malloc(nt + 1);
+		static char pattern[1 << 16], text[1 << 20];
 
 		if (pattern == NULL || text == NULL ||
 		    fread(pattern, 1, np, stdin) != np || fread(text, 1, nt, stdin) != nt)
