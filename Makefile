@@ -39,7 +39,8 @@ LINK_MUSL  = $(CC) -static-pie -nostdlib -nostartfiles $(LDHARD) -Wl,--gc-sectio
   $(MUSL)/rcrt1.o $(MUSL)/crti.o $(1) $(MUSL)/libc.a $(LIBGCC) $(MUSL)/libc.a $(MUSL)/crtn.o
 
 # libcommon: what only bb links, and what helpers link too.
-COMMON_BB   := libcommon/json.c libcommon/loop.c libcommon/log.c
+COMMON_BB   := libcommon/json.c libcommon/loop.c libcommon/log.c libcommon/same.c \
+  libcommon/tool_words.c
 COMMON_PURE := $(filter-out $(COMMON_BB),$(wildcard libcommon/*.c))
 TOOLS     := $(shell sed 's/\#.*//' policy/tools.list | awk 'NF{print $$1}')
 ROOMS     := $(wildcard bin/bb/*/*.c)

@@ -84,6 +84,21 @@ buf_byte(struct buf *b, char c)
 	return buf_append(b, &c, 1);
 }
 
+int
+buf_int(struct buf *b, int64_t v)
+{
+	char digits[24];
+	size_t i = sizeof(digits);
+	uint64_t u = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+
+	do
+		digits[--i] = (char)('0' + u % 10);
+	while ((u /= 10) > 0);
+	if (v < 0)
+		digits[--i] = '-';
+	return buf_append(b, digits + i, sizeof(digits) - i);
+}
+
 #ifndef BB_HELPER
 int
 buf_vfmt(struct buf *b, const char *fmt, va_list ap)

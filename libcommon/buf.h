@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "libcommon/err.h"
 
@@ -29,6 +30,7 @@ void buf_clear(struct buf *b);   /* empties, keeps the memory, clears failed */
 int buf_append(struct buf *b, const void *p, size_t n); /* 0, E_TOO_LONG, E_NOMEM */
 int buf_str(struct buf *b, const char *s);
 int buf_byte(struct buf *b, char c);
+int buf_int(struct buf *b, int64_t v); /* decimal; links no printf */
 int buf_fmt(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int buf_vfmt(struct buf *b, const char *fmt, va_list ap)
     __attribute__((format(printf, 2, 0)));

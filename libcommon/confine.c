@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "libcommon/crew.h"
 #include "libcommon/fd.h"
 #include "libcommon/landlock_abi.h"
 #include "libcommon/own.h"
@@ -102,12 +103,22 @@ confine_required(const struct tool *t, bool weaker_landlock)
 	return all;
 }
 
+unsigned
+confine_files(const struct tool *t)
+{
+	unsigned n = 3 + (unsigned)t->n_fds;
+
+	if (t->n_landlock > 0)
+		n += CONFINE_WALK_FDS + (t->threads > 0 ? CONFINE_AHEAD_FDS : 0);
+	return n;
+}
+
 #ifdef BB_UNCONFINED
 
 void
 confine_self(const struct tool *t, struct confine_report *r)
 {
-	(void)t;
+	(void)crew_start(t->threads);
 	*r = (struct confine_report){.landlock_abi = confine_landlock_abi(),
 	    .layers = LAYER_FDS | LAYER_DUMP | LAYER_LIMITS | LAYER_NNP | LAYER_LANDLOCK |
 	        LAYER_CAPS | LAYER_SECCOMP};
@@ -131,9 +142,17 @@ limit(int what, uint64_t n, uint64_t more)
 	return setrlimit((__typeof__(RLIMIT_CORE))what, &l) == 0;
 }
 
-/* CORE 1, not 0: a pipe in core_pattern ignores 0, and one byte makes no file. NPROC 0
- * makes a fork fail even where the filter did not. The second of CPU time between soft
- * and hard lets the end show as SIGXCPU and not as anybody's SIGKILL. */
+/* NPROC 0 makes a fork fail even where the filter did not; an ordinary user's thread too,
+ * so that a page's threads come first. */
+static bool
+processes(void)
+{
+	return limit(RLIMIT_NPROC, 0, 0);
+}
+
+/* CORE 1, not 0: a pipe in core_pattern ignores 0, and one byte makes no file. The second
+ * of CPU time between soft and hard lets the end show as SIGXCPU and not as anybody's
+ * SIGKILL. */
 static bool
 limits(const struct tool *t)
 {
@@ -144,8 +163,7 @@ limits(const struct tool *t)
 	ok &= limit(RLIMIT_CPU, t->limits.cpu_s, 1);
 	ok &= limit(RLIMIT_MEMLOCK, 0, 0);
 	ok &= limit(RLIMIT_MSGQUEUE, 0, 0);
-	ok &= limit(RLIMIT_NPROC, 0, 0);
-	return ok;
+	return ok & (t->threads > 0 || processes());
 }
 
 static bool
@@ -158,13 +176,14 @@ denied(const char *path, int flags)
 
 /* SAFE: Landlock shows nowhere from outside; only a denial proves it. Where the page's own
  * descriptor is the root directory, that is granted, and the program's own file is asked
- * for instead. */
+ * for instead; where that is granted too, writing, which no page grants. */
 static bool
 proven(const struct tool *t)
 {
 	if (denied("/", O_DIRECTORY))
 		return true;
-	return t->n_landlock > 0 && denied("/proc/self/exe", 0);
+	return t->n_landlock > 0 &&
+	    (denied("/proc/self/exe", 0) || denied("/dev/null", O_WRONLY));
 }
 
 static bool
@@ -179,14 +198,6 @@ landlock(const struct tool *t, int *abi)
 		if (confine_allow(set, t->landlock[i].fd, t->landlock[i].rights) != 0)
 			return false;
 	return syscall(SYS_landlock_restrict_self, set, 0) == 0 && proven(t);
-}
-
-/* Just above the page's descriptors; one that walks holds the directories on its way. */
-static bool
-descriptors(const struct tool *t)
-{
-	return limit(RLIMIT_NOFILE,
-	    3 + t->n_fds + (t->n_landlock > 0 ? CONFINE_WALK_FDS : 0), 0);
 }
 
 static bool
@@ -213,7 +224,9 @@ seccomp(const struct tool *t)
 	struct sock_fprog prog = {.len = t->n_filter,
 	    .filter = (struct sock_filter *)(uintptr_t)t->filter};
 
-	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &prog) == 0;
+	/* SAFE: with threads it is on all of them or on none. */
+	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+	           crew_size() > 0 ? SECCOMP_FILTER_FLAG_TSYNC : 0, &prog) == 0;
 }
 
 void
@@ -236,10 +249,16 @@ confine_self(const struct tool *t, struct confine_report *r)
 	if (landlock(t, &r->landlock_abi))
 		r->layers |= LAYER_LANDLOCK;
 	/* After Landlock: its ruleset needs a descriptor. */
-	if (!descriptors(t))
+	if (!limit(RLIMIT_NOFILE, confine_files(t), 0))
 		r->layers &= ~(unsigned)LAYER_LIMITS;
 	if (capabilities())
 		r->layers |= LAYER_CAPS;
+	/* Everything above is a thread's own and passes to those it makes. */
+	if (t->threads > 0) {
+		(void)crew_start(t->threads);
+		if (!processes())
+			r->layers &= ~(unsigned)LAYER_LIMITS;
+	}
 	if (seccomp(t))
 		r->layers |= LAYER_SECCOMP;
 }

@@ -1,6 +1,7 @@
 /* The layers a helper puts on itself, and the one bb puts on before exec.
  * Order and reasons: spec of the confinement (close, parent death, limits, no
- * new privileges, Landlock, NOFILE, capabilities, seccomp last).
+ * new privileges, Landlock, NOFILE, capabilities, the page's threads, seccomp last and
+ * on all of them).
  *
  * Kernel pages: prctl(2), landlock(7), seccomp(2), capabilities(7). Constants
  * newer than Debian 12's headers live in landlock_abi.h. */
@@ -28,6 +29,9 @@ enum confine_layer {
  * page's highest number plus one plus these. bb-list holds the directories on its way
  * down; deeper ones are opened by a longer path from the last one held. */
 #define CONFINE_WALK_FDS 34
+/* And those of a page with threads, for directories that the walk has left and whose
+ * files are still to be read. */
+#define CONFINE_AHEAD_FDS 94
 
 struct confine_report {
 	unsigned layers;  /* confine_layer bits that are on */
@@ -36,7 +40,8 @@ struct confine_report {
 
 /* Put all layers of tool t on the calling process. Never fails half-way
  * silently: a layer that could not be put on is absent from r->layers; the
- * supervisor decides. The filter goes on last; when seccomp itself is refused the
+ * supervisor decides. The page's threads (crew.h) are made last but one and carry every
+ * layer. The filter goes on last; when seccomp itself is refused the
  * bit is absent and the process is NOT filtered. With -DBB_UNCONFINED (sanitizer
  * builds only) does nothing and reports every bit but LAYER_SECCOMP's truth:
  * layers = all, so that bb accepts it; such builds are never installed. */
@@ -46,6 +51,9 @@ void confine_self(const struct tool *t, struct confine_report *r);
  * left out when the page grants no path at all (its filter has no open), or when
  * `weaker_landlock`. */
 unsigned confine_required(const struct tool *t, bool weaker_landlock);
+
+/* How many descriptors the limit of t allows, 0 to 2 included. */
+unsigned confine_files(const struct tool *t);
 
 /* Landlock ABI of the running kernel, 0 when absent or blocked (ENOSYS,
  * EOPNOTSUPP, EPERM). */

@@ -89,27 +89,12 @@ frame_receive(int fd, struct frame *f, unsigned char *body)
 
 /* --- writing ----------------------------------------------------------------------- */
 
-static void
-put_number(struct buf *b, int64_t v)
-{
-	char digits[24];
-	size_t i = sizeof(digits);
-	uint64_t u = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-
-	do
-		digits[--i] = (char)('0' + u % 10);
-	while ((u /= 10) > 0);
-	if (v < 0)
-		digits[--i] = '-';
-	(void)buf_append(b, digits + i, sizeof(digits) - i);
-}
-
 void
 rec_put_int(struct buf *b, const char *name, int64_t v)
 {
 	(void)buf_str(b, name);
 	(void)buf_byte(b, ' ');
-	put_number(b, v);
+	(void)buf_int(b, v);
 	(void)buf_byte(b, '\n');
 }
 
@@ -127,7 +112,7 @@ rec_put_text(struct buf *b, const char *name, const void *p, size_t n)
 {
 	(void)buf_str(b, name);
 	(void)buf_byte(b, ' ');
-	put_number(b, (int64_t)n);
+	(void)buf_int(b, (int64_t)n);
 	(void)buf_byte(b, ':');
 	(void)buf_append(b, p, n);
 	(void)buf_byte(b, '\n');

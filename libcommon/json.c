@@ -2,6 +2,7 @@
  * own first refuses what jansson would take or fold: depth, NUL, lone surrogates. */
 #include "libcommon/json.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,98 @@ scan(const char *p, size_t n)
 	return NULL;
 }
 
+#define FLAGS (JSON_REJECT_DUPLICATES | JSON_DECODE_ANY)
+
+static size_t
+digits(const char *p)
+{
+	return strspn(p, "0123456789");
+}
+
+/* Is <p, n> a number by the grammar, and one that jansson has no room for? */
+static bool
+too_wide(const char *p, size_t n)
+{
+	size_t at = p[0] == '-', len = digits(p + at);
+	bool real = p[at + len] == '.' || p[at + len] == 'e' || p[at + len] == 'E';
+	double d = 0;
+
+	if (len == 0 || (len > 1 && p[at] == '0'))
+		return false;
+	at += len;
+	if (p[at] == '.') {
+		if ((len = digits(p + at + 1)) == 0)
+			return false;
+		at += 1 + len;
+	}
+	if (p[at] == 'e' || p[at] == 'E') {
+		at += 1 + (p[at + 1] == '-' || p[at + 1] == '+');
+		if ((len = digits(p + at)) == 0)
+			return false;
+		at += len;
+	}
+	if (at != n)
+		return false;
+	errno = 0;
+	if (real)
+		d = strtod(p, NULL);
+	else
+		(void)strtoll(p, NULL, 10);
+	/* Too small for a double is not too wide. */
+	return errno == ERANGE && (!real || d > 1 || d < -1);
+}
+
+/* Once more, with each number that was too wide as one that is out of every range. */
+static json_t *
+load_wide(const char *p, size_t n, json_error_t *e)
+{
+	auto_buf struct buf in = BUF_INIT, out = BUF_INIT;
+	size_t from = 0;
+
+	if (buf_append(&in, p, n) != 0) /* for its NUL at the end */
+		return NULL;
+	for (size_t i = 0; i < n;) {
+		size_t len = strspn(in.p + i, "+-.0123456789eE");
+
+		if (in.p[i] == '"') {
+			i++;
+			(void)scan_string(in.p, n, &i);
+		} else if (in.p[i] != '-' && (in.p[i] < '0' || in.p[i] > '9')) {
+			i++;
+		} else {
+			if (too_wide(in.p + i, len)) {
+				(void)buf_append(&out, in.p + from, i - from);
+				(void)buf_str(&out, in.p[i] == '-' ? "-1e308" : "1e308");
+				from = i + len;
+			}
+			i += len;
+		}
+	}
+	if (buf_append(&out, in.p + from, n - from) != 0)
+		return NULL;
+	return json_loadb(out.p, out.len, FLAGS, e);
+}
+
+int
+json_whole(const json_t *v, int64_t *out)
+{
+	double d = json_number_value(v);
+
+	*out = 0;
+	if (!json_is_number(v))
+		return E_TYPE;
+	if (json_is_integer(v)) {
+		*out = json_integer_value(v);
+		return 0;
+	}
+	if (d < -0x1p63 || d >= 0x1p63)
+		return E_RANGE;
+	if ((double)(int64_t)d != d)
+		return E_TYPE;
+	*out = (int64_t)d;
+	return 0;
+}
+
 int
 json_parse(const char *p, size_t n, json_t **out, const char **why)
 {
@@ -103,7 +196,9 @@ json_parse(const char *p, size_t n, json_t **out, const char **why)
 	*out = NULL;
 	*why = NULL;
 	if (bad == NULL) {
-		*out = json_loadb(p, n, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
+		*out = json_loadb(p, n, FLAGS, &e);
+		if (*out == NULL && json_error_code(&e) == json_error_numeric_overflow)
+			*out = load_wide(p, n, &e);
 		if (*out != NULL)
 			return 0;
 		if (json_error_code(&e) == json_error_duplicate_key) {
@@ -233,10 +328,36 @@ json_get_bool(const json_t *v, const char *path, bool *out)
 	return 0;
 }
 
+static void
+escape(uint32_t cp, const char *digits, struct buf *out)
+{
+	char esc[6] = {'\\', 'u', digits[cp >> 12], digits[cp >> 8 & 15],
+	    digits[cp >> 4 & 15], digits[cp & 15]};
+
+	(void)buf_append(out, esc, sizeof(esc));
+}
+
+/* What jansson prints, in pieces that end between characters. Its strings hold DEL, C1,
+ * line separators and bidi controls as they are; nothing of it stands outside of one. */
 static int
 put(const char *p, size_t n, void *arg)
 {
-	return buf_append(arg, p, n) == 0 ? 0 : -1;
+	struct buf *out = arg;
+	size_t from = 0;
+
+	for (size_t at = 0; at < n;) {
+		uint32_t cp;
+		int len = utf8_next((const unsigned char *)p + at, n - at, &cp);
+		size_t step = len > 0 ? (size_t)len : 1;
+
+		if (len > 0 && utf8_steers(cp)) {
+			(void)buf_append(out, p + from, at - from);
+			escape(cp, "0123456789ABCDEF", out); /* as jansson does */
+			from = at + step;
+		}
+		at += step;
+	}
+	return buf_append(out, p + from, n - from) == 0 ? 0 : -1;
 }
 
 int
@@ -252,8 +373,6 @@ json_print(const json_t *v, struct buf *out)
 int
 json_quote(const char *p, size_t n, struct buf *out)
 {
-	static const char digits[] = "0123456789abcdef";
-
 	(void)buf_byte(out, '"');
 	for (size_t i = 0; i < n;) {
 		unsigned char c = (unsigned char)p[i];
@@ -264,15 +383,12 @@ json_quote(const char *p, size_t n, struct buf *out)
 			(void)buf_byte(out, '\\');
 			(void)buf_byte(out, (char)c);
 			i++;
-		} else if (c < 0x20 || c == 0x7f) {
-			char esc[6] = {'\\', 'u', '0', '0', digits[c >> 4],
-			    digits[c & 15]};
-
-			(void)buf_append(out, esc, sizeof(esc));
-			i++;
 		} else if ((len = utf8_next((const unsigned char *)p + i, n - i, &cp)) >
 		    0) {
-			(void)buf_append(out, p + i, (size_t)len);
+			if (utf8_steers(cp))
+				escape(cp, "0123456789abcdef", out);
+			else
+				(void)buf_append(out, p + i, (size_t)len);
 			i += (size_t)len;
 		} else {
 			(void)buf_str(out, "\xef\xbf\xbd");

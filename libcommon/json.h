@@ -1,8 +1,9 @@
 /* JSON where planners, people and settings speak (bb only; helpers use records,
  * frame.h). One strict reader over jansson, and jq-style access by path.
  * RFC 8259; refused besides malformed text: duplicate members, NUL in a string,
- * lone surrogates, invalid UTF-8, depth above JSON_DEPTH, integers outside 64
- * bits, anything after the value. */
+ * lone surrogates, invalid UTF-8, depth above JSON_DEPTH, anything after the value.
+ * A number that neither 64 bits nor a double hold is read as 1e308 or -1e308: where it
+ * stands it is out of range, and the rest is read. */
 #ifndef BB_LIBCOMMON_JSON_H
 #define BB_LIBCOMMON_JSON_H
 
@@ -41,10 +42,15 @@ must_use int json_get_int(const json_t *v, const char *path, int64_t min, int64_
     int64_t *out);
 must_use int json_get_bool(const json_t *v, const char *path, bool *out);
 
-/* Append v as one compact line without the newline, members in insertion order.
- * 0 or E_NOMEM. */
+/* A number that is whole, 2.0 too. *out is 0 unless 0 is returned. E_TYPE: no number, or
+ * not whole; E_RANGE: not within 64 bits. v may be NULL (E_TYPE). */
+must_use int json_whole(const json_t *v, int64_t *out);
+
+/* Append v as one compact line without the newline, members in insertion order. What
+ * steers (utf8_steers) is written as \uXXXX. 0 or E_NOMEM. */
 int json_print(const json_t *v, struct buf *out);
-/* Append <p, n> as a JSON string with quotes; invalid UTF-8 bytes become U+FFFD. */
+/* Append <p, n> as a JSON string with quotes; invalid UTF-8 bytes become U+FFFD,
+ * what steers \uXXXX. */
 int json_quote(const char *p, size_t n, struct buf *out);
 
 #endif

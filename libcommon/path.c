@@ -2,10 +2,13 @@
 #include "libcommon/path.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "libcommon/own.h"
 
 enum path_fault
 path_check(const char *p, size_t n, bool file)
@@ -144,46 +147,137 @@ path_runtime(const char *state, struct buf *out)
 	return state != NULL ? path_join(state, "run", out) : E_MISSING;
 }
 
-/* One directory on the way: made 0700; one that is there already is left as it is. */
+/* --- directories that are nobody else's --------------------------------------------- */
+
+static bool
+is_ours(uid_t owner)
+{
+	return owner == geteuid() || owner == 0;
+}
+
+/* Can others put something there, or (`sticky` does not help) take ours away? */
+static bool
+open_to_others(const struct stat *st, bool sticky)
+{
+	return ((st->st_mode & S_IWOTH) != 0 ||
+	           ((st->st_mode & S_IWGRP) != 0 && st->st_uid != geteuid())) &&
+	    (!sticky || (st->st_mode & S_ISVTX) == 0);
+}
+
 static int
-own_dir(const char *path)
+refused(struct buf *why, const char *path, size_t n, const struct stat *st,
+    const char *what)
+{
+	if (n == 0) {
+		path = path[0] == '/' ? "/" : ".";
+		n = 1;
+	}
+	if (why != NULL)
+		(void)buf_fmt(why, "'%.*s' %s", (int)n, path, what);
+	if (why != NULL && st != NULL)
+		(void)buf_fmt(why, " (uid %u)", (unsigned)st->st_uid);
+	errno = EPERM;
+	return E_OUTSIDE;
+}
+
+/* A component of bb's own beneath `at`. SAFE: by descriptor and through no link, so that
+ * only a directory that was seen to be ours is narrowed. */
+static int
+own_dir(int at, const char *name, const char *path, size_t n, struct buf *why, int *out)
+{
+	auto_fd int fd =
+	    openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0) {
+		int kept = errno;
+
+		if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0) {
+			if (S_ISLNK(st.st_mode))
+				return refused(why, path, n, &st,
+				    "is a link, and bb follows none here");
+			if (S_ISDIR(st.st_mode) && st.st_uid != geteuid())
+				return refused(why, path, n, &st,
+				    "belongs to another user");
+		}
+		errno = kept;
+		return E_SYS;
+	}
+	if (fstat(fd, &st) != 0)
+		return E_SYS;
+	if (st.st_uid != geteuid())
+		return refused(why, path, n, &st, "belongs to another user");
+	if ((st.st_mode & 077) != 0 && fchmod(fd, 0700) != 0)
+		return E_SYS;
+	*out = take_fd(&fd);
+	return 0;
+}
+
+/* One that leads there: links may be followed, but nothing that another user put into a
+ * directory that is open to others. */
+static int
+lead_dir(int at, const char *name, const char *path, size_t n, struct buf *why, int *out)
+{
+	struct stat dir, st;
+
+	if (fstat(at, &dir) != 0 || fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return E_SYS;
+	if (open_to_others(&dir, false) && !is_ours(st.st_uid))
+		return refused(why, path, n, &st,
+		    S_ISLNK(st.st_mode) ? "is a link of another user"
+		                        : "belongs to another user");
+	*out = openat(at, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return *out < 0 ? E_SYS : 0;
+}
+
+static int
+may_hold_ours(int fd, const char *path, size_t n, struct buf *why)
 {
 	struct stat st;
 
-	if (mkdir(path, 0700) == 0)
-		return 0;
-	if (errno != EEXIST)
+	if (fstat(fd, &st) != 0)
 		return E_SYS;
-	if (stat(path, &st) != 0)
-		return E_SYS;
-	if (!S_ISDIR(st.st_mode)) {
-		errno = ENOTDIR;
-		return E_SYS;
-	}
+	if (!is_ours(st.st_uid))
+		return refused(why, path, n, &st, "belongs to another user");
+	if (open_to_others(&st, true))
+		return refused(why, path, n, NULL,
+		    "can be written by other users: what bb keeps there could be "
+		    "exchanged");
 	return 0;
 }
 
 int
-path_private_dir(const char *path)
+path_private_dir(const char *path, size_t own, struct buf *why)
 {
-	char *copy = strdup(path);
-	struct stat st;
-	int r = 0;
+	auto_buf struct buf name = BUF_INIT;
+	auto_fd int fd =
+	    open(path[0] == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	size_t left = 0, n;
+	int r = fd < 0 ? E_SYS : 0;
 
-	if (copy == NULL)
-		return E_NOMEM;
-	for (char *p = copy + 1; r == 0 && *p != '\0'; p++)
-		if (*p == '/') {
-			*p = '\0';
-			r = own_dir(copy);
-			*p = '/';
+	for (const char *p = path; *(p += strspn(p, "/")) != '\0'; p += strcspn(p, "/"))
+		left++;
+	for (const char *p = path, *to; r == 0 && *(to = p + strspn(p, "/")) != '\0';
+	     p = to + n, left--) {
+		auto_fd int next = -1;
+
+		n = strcspn(to, "/");
+		buf_clear(&name);
+		if (buf_append(&name, to, n) != 0)
+			return E_NOMEM;
+		if (left == own &&
+		    (r = may_hold_ours(fd, path, (size_t)(p - path), why)) != 0)
+			break;
+		if (mkdirat(fd, name.p, 0700) != 0 && errno != EEXIST)
+			return E_SYS;
+		r = left <= own
+		    ? own_dir(fd, name.p, path, (size_t)(to - path) + n, why, &next)
+		    : lead_dir(fd, name.p, path, (size_t)(to - path) + n, why, &next);
+		if (r == 0) {
+			close(fd);
+			fd = take_fd(&next);
 		}
-	if (r == 0)
-		r = own_dir(copy);
-	if (r == 0 && stat(path, &st) == 0 && st.st_uid == geteuid() &&
-	    (st.st_mode & 077) != 0 && chmod(path, 0700) != 0)
-		r = E_SYS;
-	free(copy);
+	}
 	return r;
 }
 

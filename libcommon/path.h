@@ -45,8 +45,13 @@ must_use int path_state(const char *override, struct buf *out);
 must_use int path_config(struct buf *out);
 /* Runtime directory $XDG_RUNTIME_DIR/bb, else <state>/run. */
 must_use int path_runtime(const char *state, struct buf *out);
-/* mkdir -p with mode 0700 below; an existing directory of ours is narrowed to 0700. */
-must_use int path_private_dir(const char *path);
+/* mkdir -p with mode 0700. The last `own` components are bb's own: each must be a
+ * directory of ours and no link, and is narrowed to 0700. What leads to them may go
+ * through links, but through nothing that another user put into a directory open to
+ * others, and its last must be ours or root's and not writable by others (sticky will
+ * do). Nobody else's directory is ever changed. 0; E_OUTSIDE: it is another user's, and
+ * `why` (may be NULL) gets the directory and its owner; E_SYS; E_NOMEM. */
+must_use int path_private_dir(const char *path, size_t own, struct buf *why);
 /* Directory of the helpers: that of /proc/self/exe when it holds `bb-read`
  * (a build tree), else libexec/bb beside the program's own bin, else PREFIX/libexec/bb.
  * Appends. 0, E_MISSING when none of them holds helpers, E_NOMEM, E_TOO_LONG. */

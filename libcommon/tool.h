@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "libcommon/err.h"
+
 enum tool_role { TOOL_ROUTING, TOOL_CONTENT };
 
 enum tool_type {
@@ -17,11 +19,13 @@ enum tool_type {
 	TOOL_PATH_DIR,  /* path:dir   a path meaning a directory */
 	TOOL_REF_FILE,  /* ref:file   a reference that names a file */
 	TOOL_REF_ANY,   /* ref:any    any reference but a directory's */
-	TOOL_INT,       /* int MIN..MAX, MAX absent = no bound */
+	TOOL_INT,       /* int MIN..MAX, MAX absent = no bound; see tool_number */
 	TOOL_BOOL,      /* bool */
 	TOOL_GLOB,      /* glob       a pattern, sent as text */
-	TOOL_LINE,      /* line       one line of words (why) */
-	TOOL_TEXT       /* text       carried bytes */
+	TOOL_PATTERNS, /* patterns   one regular expression or a list; sent as one text, the
+	                   members joined by NUL */
+	TOOL_LINE,     /* line       one line of words (why) */
+	TOOL_TEXT      /* text       carried bytes */
 };
 
 struct tool_arg {
@@ -30,12 +34,12 @@ struct tool_arg {
 	enum tool_role role;
 	enum tool_type type;
 	int64_t min, max;    /* TOOL_INT; max INT64_MAX = no bound */
-	int64_t def;         /* TOOL_INT: value when absent */
+	int64_t def;         /* TOOL_INT, TOOL_BOOL: value when absent */
 	const char *def_str; /* path: value when absent, or NULL */
 	bool has_default;
 	bool clamp;    /* TOOL_INT: above max counts as max, not as an error */
 	bool required; /* absent is an error (why is required in the schema only) */
-	bool sent;     /* goes into CALL, in table order (int, bool, glob) */
+	bool sent;     /* goes into CALL, in table order (int, bool, glob, patterns) */
 };
 
 enum tool_access { TOOL_READ, TOOL_WRITE, TOOL_DIR };
@@ -61,6 +65,8 @@ struct tool_member {
 	int64_t min, max;         /* MEMBER_INT */
 	const char *const *words; /* MEMBER_WORD, NULL-terminated */
 	bool optional;            /* MEMBER_TEXT: may be absent */
+	bool has_default;         /* MEMBER_INT of CALL: what it is unless settings say */
+	int64_t def;
 };
 
 /* One condition of a call: (argument & mask) equals one of the values, in 64 bits. */
@@ -122,6 +128,8 @@ struct tool {
 	const char *page_digest;   /* SHA-256 of the .tool text, 64 hex */
 	const char *page;          /* "policy/read_file.tool" */
 	struct tool_limits limits;
+	unsigned
+	    threads; /* the helper works in, made before its filter is on; 0: its own */
 };
 
 /* The closed table, in the order of policy/tools.list (bb and bb-audit only). */
@@ -131,6 +139,19 @@ extern const size_t tools_len;
 const struct tool *tool_find(const char *name);
 /* NULL when the tool has no such argument. */
 const struct tool_arg *tool_arg(const struct tool *t, const char *name);
+/* Is this argument sent as text (glob, patterns)? Numbers and booleans are sent as one. */
+bool tool_sends_text(const struct tool_arg *a);
+/* What number n, given for argument a, counts as. 0: the default, or where the range
+ * begins above it the least; above a clamped range: the greatest. 0, or E_RANGE. */
+must_use int tool_number(const struct tool_arg *a, int64_t n, int64_t *out);
+/* Absent, a is left out of CALL: a number whose range begins above 0, without a default. */
+bool tool_omits(const struct tool_arg *a);
+/* Does the page's Landlock let the helper open files beneath a directory, and not only
+ * directories? */
+bool tool_reads_files(const struct tool *t);
+/* What member `name` of CALL is unless somebody says otherwise: its default, else its
+ * greatest value. -1 when there is no such number. */
+int64_t tool_call_default(const struct tool *t, const char *name);
 
 /* SHA-256 of each helper as built, for bb doctor (build/gen/helpers.c). */
 struct helper_digest {

@@ -83,10 +83,23 @@ utf8_valid(const void *p, size_t n)
 }
 
 bool
+utf8_steers(uint32_t cp)
+{
+	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || cp == 0x61c || cp == 0x200e ||
+	    cp == 0x200f || (cp >= 0x2028 && cp <= 0x202e) ||
+	    (cp >= 0x2066 && cp <= 0x2069);
+}
+
+bool
 utf8_plain(const char *p, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if ((unsigned char)p[i] < 0x20 || p[i] == 0x7f)
+	uint32_t cp;
+	int len;
+
+	for (size_t i = 0; i < n; i += (size_t)len) {
+		len = utf8_next((const unsigned char *)p + i, n - i, &cp);
+		if (len == 0 || utf8_steers(cp))
 			return false;
-	return utf8_valid(p, n) == n;
+	}
+	return true;
 }

@@ -15,8 +15,11 @@ int utf8_put(uint32_t cp, char out[4]);
 /* Length of the valid prefix of <p, n>; equals n when all of it is valid. Fast
  * on ASCII. */
 size_t utf8_valid(const void *p, size_t n);
-/* True when all of it is valid UTF-8 without bytes < 0x20 and 0x7f: a name that
- * may be printed on a line of a listing. */
+/* Does cp move a cursor, end a line or turn the order of signs around? Control
+ * characters (C0, DEL, C1), U+2028, U+2029 and the bidi controls. */
+bool utf8_steers(uint32_t cp);
+/* True when all of it is valid UTF-8 and nothing in it steers: a name that may be
+ * printed on a line of a listing. */
 bool utf8_plain(const char *p, size_t n);
 
 #endif

@@ -33,14 +33,77 @@ walk_open(int dir, const char *path)
 	    (long)(O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), 0L);
 }
 
-static int
-in_order(const void *pa, const void *pb)
-{
-	const struct walk_entry *a = pa, *b = pb;
+/* An entry being sorted: most comparisons end in its first eight bytes. */
+struct key {
+	uint64_t head;
+	struct walk_entry e;
+};
 
-	if (a->kind != b->kind)
-		return a->kind == WALK_FILE ? -1 : 1;
-	return strcmp(a->name, b->name);
+static bool
+before(const struct key *a, const struct key *b)
+{
+	if (a->e.kind != b->e.kind)
+		return a->e.kind < b->e.kind;
+	if (a->head != b->head)
+		return a->head < b->head;
+	return strcmp(a->e.name, b->e.name) < 0;
+}
+
+static uint64_t
+head_of(const char *name)
+{
+	uint64_t head = 0;
+	size_t i = 0;
+
+	for (; i < 8 && name[i] != '\0'; i++)
+		head = head << 8 | (unsigned char)name[i];
+	return i == 0 ? 0 : head << 8 * (8 - i);
+}
+
+/* Runs by insertion, then merged. (musl's qsort moves entries by a call each and takes
+ * four times as long.) */
+static int
+sort(struct walk_entry *e, size_t n)
+{
+	const size_t run = 12;
+	struct key *from = reallocarray(NULL, n, sizeof(*from)),
+	           *to = reallocarray(NULL, n, sizeof(*to)), *swap;
+
+	if (from == NULL || to == NULL) {
+		free(from);
+		free(to);
+		return E_NOMEM;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct key k = {head_of(e[i].name), e[i]};
+		size_t at = i;
+
+		for (; at % run != 0 && before(&k, &from[at - 1]); at--)
+			from[at] = from[at - 1];
+		from[at] = k;
+	}
+	for (size_t width = run; width < n; width *= 2) {
+		for (size_t i = 0; i < n; i += 2 * width) {
+			size_t a = i, a_end = i + width < n ? i + width : n, b = a_end,
+			       b_end = a_end + width < n ? a_end + width : n, out = i;
+
+			while (a < a_end && b < b_end)
+				to[out++] =
+				    before(&from[b], &from[a]) ? from[b++] : from[a++];
+			while (a < a_end)
+				to[out++] = from[a++];
+			while (b < b_end)
+				to[out++] = from[b++];
+		}
+		swap = from;
+		from = to;
+		to = swap;
+	}
+	for (size_t i = 0; i < n; i++)
+		e[i] = from[i].e;
+	free(from);
+	free(to);
+	return 0;
 }
 
 /* DT_UNKNOWN: a directory answers to being opened as one. Anything else (ENOTDIR; a link
@@ -106,7 +169,7 @@ int
 walk_read(int fd, size_t most, struct walk_dir *d)
 {
 	size_t names = 0, room = 0, entries = 0;
-	char raw[16384] __attribute__((aligned(8)));
+	char raw[32768] __attribute__((aligned(8)));
 	long n;
 	int r = 0;
 
@@ -138,6 +201,10 @@ walk_read(int fd, size_t most, struct walk_dir *d)
 	}
 	if (r == 0 && n < 0)
 		r = E_SYS;
+	for (size_t i = 0; r == 0 && i < d->n; i++)
+		d->e[i].name = d->names + (size_t)d->e[i].name;
+	if (r == 0 && d->n > 1)
+		r = sort(d->e, d->n);
 	if (r != 0) {
 		int keep = errno;
 
@@ -145,10 +212,6 @@ walk_read(int fd, size_t most, struct walk_dir *d)
 		errno = keep;
 		return r;
 	}
-	for (size_t i = 0; i < d->n; i++)
-		d->e[i].name = d->names + (size_t)d->e[i].name;
-	if (d->n > 0)
-		qsort(d->e, d->n, sizeof(*d->e), in_order);
 	return 0;
 }
 

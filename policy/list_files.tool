@@ -10,7 +10,7 @@ says   file's reference as path_ref; there is nothing to read behind a directory
 
 arg    directory routing path:dir = .         : workspace-relative directory; . for the root
 arg    pattern   routing glob                 : glob such as **/*.{c,h}; with a / it may be written from the directory or from the workspace root
-arg    depth     routing int 0..              : directory levels to walk, 1 being this directory only
+arg    depth     routing int 1..              : directory levels to walk, 1 being this directory only; left out, all of them
 arg    why       content line                 : one line: what this call is for
 
 fd     3 dir     directory

@@ -5,12 +5,13 @@ TEST_DIRS := unit tool confine session cases
 TEST_C    := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c))
 TEST_SH   := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.sh))
 # Programs that tests use but that are no test (liar.c): named here.
-TEST_AIDS := tests/confine/liar.c tests/session/liar-list.c tests/session/degrade-mask.c \
-  tests/session/at-append.c tests/unit/rx-answer.c tests/unit/rx-answer-small.c
+TEST_AIDS := tests/confine/liar.c tests/session/liar-list.c tests/session/liar-search.c \
+  tests/session/degrade-mask.c tests/session/at-append.c \
+  tests/unit/rx-answer.c tests/unit/rx-answer-small.c
 # The sanitizer build has no filter and no Landlock (BB_UNCONFINED): what tests those,
 # and what needs a program of the ordinary build, is left out there and named.
-SAN_OUT   := $(if $(SAN),$(filter tests/confine/% tests/session/liar-list% \
-  tests/session/degrade% tests/session/strace%,$(TEST_C) $(TEST_SH)))
+SAN_OUT   := $(if $(SAN),$(filter tests/confine/% tests/session/liar-% \
+  tests/session/degrade% tests/session/strace% tests/session/search-walls%,$(TEST_C) $(TEST_SH)))
 t_of       = $(patsubst tests/%,$(B)/tests/%.t,$(basename $(1)))
 TESTS     := $(call t_of,$(filter-out $(TEST_AIDS) $(SAN_OUT),$(TEST_C) $(TEST_SH)))
 
@@ -35,16 +36,17 @@ $(LIAR): $(call OBJ_MUSL,tests/confine/liar.c) $(B)/libcommon-musl.a
 	@mkdir -p $(@D)
 	$(call LINK_MUSL,$(filter %.o %.a,$^))
 $(B)/tests/confine/liars.t $(B)/tests/confine/belt.t: | $(LIAR)
-LIAR_LIST := $(B)/tests/session/liar-list
-$(LIAR_LIST): $(call OBJ_MUSL,tests/session/liar-list.c) $(B)/libcommon-musl.a
+LIARS     := $(addprefix $(B)/tests/session/,liar-list liar-search)
+$(LIARS): $(B)/tests/session/%: $(B)/musl/tests/session/%.o $(B)/libcommon-musl.a
 	@mkdir -p $(@D)
 	$(call LINK_MUSL,$(filter %.o %.a,$^))
-$(B)/tests/session/liar-list.t: | $(LIAR_LIST)
+$(B)/tests/session/liar-list.t: | $(B)/tests/session/liar-list
+$(B)/tests/session/liar-search.t: | $(B)/tests/session/liar-search
 $(B)/tests/session/degrade-mask $(B)/tests/session/at-append: \
     $(B)/tests/session/%: $(B)/obj/tests/session/%.o
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_BB) -o $@ $<
-$(B)/tests/session/degrade.t: | $(B)/tests/session/degrade-mask
+$(B)/tests/session/degrade.t $(B)/tests/session/search-walls.t: | $(B)/tests/session/degrade-mask
 $(B)/tests/session/trail-each.t: | $(B)/tests/session/at-append
 $(B)/tests/unit/rx-answer $(B)/tests/unit/rx-answer-small: $(B)/tests/unit/%: \
     $(B)/obj/tests/unit/%.o $(LIBS_TEST)
@@ -96,7 +98,10 @@ $(B)/host/empty: scripts/bench-empty.c | $(MUSLINC)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_MUSL) -c $< -o $@.o
 	$(call LINK_MUSL,$@.o)
-bench-build: $(B)/bin/bb $(B)/bin/bb-read $(B)/host/bench $(B)/host/empty
+$(B)/host/bench-pair: scripts/bench-pair.c
+	@mkdir -p $(@D)
+	$(CC) $(BASE) -o $@ $<
+bench-build: $(B)/host/bench-pair $(B)/bin/bb $(B)/bin/bb-read $(B)/bin/bb-search $(B)/host/bench $(B)/host/empty
 bench: bench-build
 	BVARIANT=$(BVARIANT) scripts/bench
 

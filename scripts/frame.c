@@ -13,6 +13,7 @@
 
 #include "libcommon/confine.h"
 #include "libcommon/frame.h"
+#include "libcommon/log.h"
 #include "libcommon/tool.h"
 
 static int
@@ -43,11 +44,34 @@ put_int(struct buf *b, const char *name, const char *text, int64_t def)
 	if (text != NULL)
 		v = strtoll(text, &end, 10);
 	if (text != NULL && (*text == '\0' || *end != '\0' || errno != 0)) {
-		fprintf(stderr, "frame: '%s' takes a whole number\n", name);
+		complain("frame: '%s' takes a whole number\n", name);
 		return E_BAD;
 	}
 	rec_put_int(b, name, v);
 	return 0;
+}
+
+/* The value of a glob; of patterns every value given, joined by NUL. */
+static int
+put_texts(struct buf *b, const struct tool_arg *a, char *const *words, int n)
+{
+	struct buf all = BUF_INIT;
+	size_t many = 0;
+	int r;
+
+	for (int i = 0; i < n && (many == 0 || a->type == TOOL_PATTERNS); i++) {
+		const char *v = given(words + i, 1, a->name);
+
+		if (v == NULL)
+			continue;
+		if (many++ > 0)
+			(void)buf_byte(&all, '\0');
+		(void)buf_str(&all, v);
+	}
+	rec_put_text(b, a->name, buf_cstr(&all), all.len);
+	r = all.failed ? E_NOMEM : 0;
+	buf_release(&all);
+	return r;
 }
 
 /* Is `word` NAME=VALUE for a member of t's CALL? */
@@ -91,8 +115,7 @@ call(const struct tool *t, char *const *words, int n)
 
 	for (int i = 0; i < n; i++)
 		if (!sent_to(t, words[i])) {
-			fprintf(stderr, "frame: '%s' is not sent to %s\n", words[i],
-			    t->helper);
+			complain("frame: '%s' is not sent to %s\n", words[i], t->helper);
 			return 2;
 		}
 	for (size_t i = 0; i < t->n_args && r == 0; i++) {
@@ -101,24 +124,26 @@ call(const struct tool *t, char *const *words, int n)
 
 		if (!a->sent)
 			continue;
-		if (a->type != TOOL_GLOB)
+		if (v == NULL && tool_omits(a))
+			continue;
+		if (!tool_sends_text(a))
 			r = put_int(&b, a->name, v, a->def);
 		else if (v != NULL)
-			rec_put_text(&b, a->name, v, strlen(v));
+			r = put_texts(&b, a, words, n);
 	}
 	for (size_t i = 0; i < t->n_call && r == 0; i++) {
 		const struct tool_member *m = &t->call[i];
 		const char *v = given(words, n, m->name);
 
 		if (m->type == MEMBER_INT)
-			r = put_int(&b, m->name, v, m->max);
+			r = put_int(&b, m->name, v, tool_call_default(t, m->name));
 		else
 			rec_put_text(&b, m->name, v != NULL ? v : "",
 			    v != NULL ? strlen(v) : 0);
 	}
 	if (r == 0 &&
 	    frame_send(STDOUT_FILENO, FRAME_CALL, 1, buf_cstr(&b), b.len) != 0) {
-		fprintf(stderr, "frame: cannot write: %s\n", err_errno(errno));
+		complain("frame: cannot write: %s\n", err_errno(errno));
 		r = E_SYS;
 	}
 	buf_release(&b);
@@ -204,6 +229,20 @@ show(const struct tool *t)
 	return e == E_EOF ? status : 1;
 }
 
+/* What was shown to nobody is not shown. */
+static int
+written(int status)
+{
+	bool lost = ferror(stdout) != 0;
+
+	errno = 0;
+	if (fflush(stdout) == 0 && !lost)
+		return status;
+	complain("frame: cannot write%s%s\n", errno != 0 ? ": " : "",
+	    errno != 0 ? err_errno(errno) : "");
+	return 75;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -215,13 +254,13 @@ main(int argc, char **argv)
 	if (argc > 2 && (t = tool_find(argv[2])) != NULL)
 		at = 3;
 	if (strcmp(argv[1], "show") == 0 && at == argc)
-		return show(t);
+		return written(show(t));
 	if (strcmp(argv[1], "call") != 0)
 		return usage();
 	if (t == NULL && (t = meant(argv + at, argc - at)) == NULL)
 		t = tools[0];
 	if (t->helper == NULL) {
-		fprintf(stderr, "frame: '%s' has no helper\n", t->name);
+		complain("frame: '%s' has no helper\n", t->name);
 		return 2;
 	}
 	return call(t, argv + at, argc - at);

@@ -35,7 +35,8 @@ type_of(const char *t)
 	static const char *const rows[][2] = {{"path:file", "TOOL_PATH_FILE"},
 	    {"path:dir", "TOOL_PATH_DIR"}, {"ref:file", "TOOL_REF_FILE"},
 	    {"ref:any", "TOOL_REF_ANY"}, {"int", "TOOL_INT"}, {"bool", "TOOL_BOOL"},
-	    {"glob", "TOOL_GLOB"}, {"line", "TOOL_LINE"}, {"text", "TOOL_TEXT"}};
+	    {"glob", "TOOL_GLOB"}, {"patterns", "TOOL_PATTERNS"}, {"line", "TOOL_LINE"},
+	    {"text", "TOOL_TEXT"}};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (strcmp(rows[i][0], t) == 0)
@@ -47,7 +48,7 @@ static bool
 sent(const char *type)
 {
 	return strcmp(type, "int") == 0 || strcmp(type, "bool") == 0 ||
-	    strcmp(type, "glob") == 0;
+	    strcmp(type, "glob") == 0 || strcmp(type, "patterns") == 0;
 }
 
 static void
@@ -64,6 +65,10 @@ args(const struct page *p)
 		str(a->says);
 		if (num)
 			printf(", .min = " WIDE ", .max = " WIDE, a->min, a->max);
+		if (strcmp(a->type, "bool") == 0) {
+			printf(", .max = 1");
+			num = true;
+		}
 		if (a->has_def && num)
 			printf(", .has_default = true, .def = " WIDE, a->def_int);
 		if (a->has_def && !num)
@@ -126,6 +131,8 @@ members(const char *what, const struct member_row *m, size_t n)
 		                                         : "MEMBER_TEXT");
 		if (strcmp(m[i].type, "int") == 0)
 			printf(", .min = " WIDE ", .max = " WIDE, m[i].min, m[i].max);
+		if (m[i].has_def)
+			printf(", .has_default = true, .def = " WIDE, m[i].def);
 		if (m[i].words[0] != '\0')
 			printf(", .words = %s_%s", what, m[i].name);
 		printf("},\n");
@@ -239,8 +246,9 @@ emit(struct page *p)
 	printf("\t.filter_digest = \"%s\",\n\t.page_digest = \"%s\",\n\t.page = "
 	       "\"policy/%s.tool\",\n",
 	    digest, p->digest, p->name);
-	printf("\t.limits = {%" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "},\n};\n",
+	printf("\t.limits = {%" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "},\n",
 	    p->cpu, p->wall, p->memory, p->slot);
+	printf("\t.threads = %u,\n};\n", p->threads);
 	free(prog);
 }
 
@@ -328,6 +336,47 @@ digests(int n, char **files)
 		printf("\t{\"%s\", \"%s\"},\n", base != NULL ? base + 1 : files[i], hex);
 	}
 	printf("};\nconst size_t helper_digests_len = %d;\n", n);
+}
+
+/* All names of tools.list with their helpers ("-" for none). */
+static size_t
+list_read(const char *dir, char names[][2][64], size_t most)
+{
+	char file[512], *text = NULL;
+	size_t room = 0, line = 0, n = 0;
+	FILE *f;
+
+	(void)snprintf(file, sizeof(file), "%s/tools.list", dir);
+	if ((f = fopen(file, "r")) == NULL)
+		die(file, 0, "%s", strerror(errno));
+	while (getline(&text, &room, f) >= 0) {
+		char *s;
+
+		line++;
+		(void)comment(text);
+		s = trim(text);
+		if (*s == '\0')
+			continue;
+		if (n == most)
+			die(file, line, "too many tools");
+		take(names[n][0], 64, word(&s), file, line);
+		take(names[n][1], 64, word(&s), file, line);
+		if (*(s = trim(s)) != '\0')
+			die(file, line, "'%s' is not known here", s);
+		s = names[n][1];
+		if (!is_name(names[n][0]))
+			die(file, line, "'%s' is not a name", names[n][0]);
+		if (strcmp(s, "-") != 0 && (strncmp(s, "bb-", 3) != 0 || !is_name(s + 3)))
+			die(file, line,
+			    "'%s' is no helper: a line is TOOL HELPER, or TOOL -", s);
+		for (size_t i = 0; i < n; i++)
+			if (strcmp(names[i][0], names[n][0]) == 0)
+				die(file, line, "%s stands twice", names[n][0]);
+		n++;
+	}
+	free(text);
+	fclose(f);
+	return n;
 }
 
 int

@@ -12,7 +12,7 @@
 #define MAX_ROWS 64
 #define MAX_ARGS 16
 #define MAX_FDS 8
-#define MAX_MEMBERS 16
+#define MAX_MEMBERS 32
 #define MAX_CONDS 4
 #define MAX_VALUES 16
 
@@ -40,7 +40,8 @@ struct fd_row {
 };
 struct member_row {
 	char name[32], type[8], words[200];
-	int64_t min, max;
+	int64_t min, max, def;
+	bool has_def;
 };
 struct page {
 	char name[64], helper[64], title[80], verb[9], ask[24], says[2048];
@@ -60,6 +61,7 @@ struct page {
 	struct call_row calls[MAX_ROWS];
 	size_t n_calls;
 	uint64_t cpu, wall, memory, slot;
+	unsigned threads;
 	char digest[65];
 };
 
@@ -76,11 +78,10 @@ bool is_name(const char *s);
 /* Cut off a comment; the text of `# why:`, or "". */
 char *comment(char *text);
 void page_read(const char *dir, const char *name, const char *helper, struct page *p);
-/* All names of tools.list with their helpers ("-" for none). */
-size_t list_read(const char *dir, char names[][2][64], size_t most);
 
 /* --- mkpolicy_calls.c --- */
-/* `NAME [COND {, COND}] [= ENOSYS]`, the text after `# why:` apart; onto p. */
+/* `NAME [COND {, COND}] [= ENOSYS]`, the text after `# why:` apart; onto p. Rules of
+ * Landlock stand above: what they open may be read. */
 void calls_line(char *text, const char *why, bool group, struct page *p, const char *file,
     size_t line);
 /* The calls of group `want` of groups.seccomp, asked for at page:at; onto p. */

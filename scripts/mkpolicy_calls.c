@@ -6,11 +6,13 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 static const struct {
 	const char *name;
@@ -29,6 +31,10 @@ static const struct {
     {"MAP_PRIVATE", MAP_PRIVATE},
     {"MAP_ANONYMOUS", MAP_ANONYMOUS},
     {"MAP_SHARED", MAP_SHARED},
+    {"FUTEX_WAIT_PRIVATE", FUTEX_WAIT_PRIVATE},
+    {"FUTEX_WAKE_PRIVATE", FUTEX_WAKE_PRIVATE},
+    {"FUTEX_REQUEUE_PRIVATE", FUTEX_REQUEUE_PRIVATE},
+    {"CLOCK_MONOTONIC", CLOCK_MONOTONIC},
 };
 
 static bool
@@ -179,15 +185,35 @@ names_descriptor(const struct call_row *r)
 	return false;
 }
 
+static bool
+reads_only(const char *name)
+{
+	return strcmp(name, "read") == 0 || strcmp(name, "pread64") == 0;
+}
+
+static bool
+may_open_files(const struct page *p)
+{
+	for (size_t i = 0; i < p->n_landlock; i++)
+		if (strstr(p->landlock_words[i], "read_file") != NULL)
+			return true;
+	return false;
+}
+
 /* What may be allowed, whoever asks. */
 static void
-judge(const struct call_row *r, bool group, const char *file, size_t line)
+judge(const struct call_row *r, bool group, const struct page *p, const char *file,
+    size_t line)
 {
+	/* What a page opens has no number that could stand on it: reading is then bounded by
+	 * what Landlock lets it open, and says why. */
+	bool opened = reads_only(r->name) && r->why[0] != '\0' && may_open_files(p);
+
 	if (maps(r->name) && !never_executable(r))
 		die(file, line, "%s must exclude PROT_EXEC", r->name);
 	if (group && (carries(r->name) || (dangerous(r->name) && !maps(r->name))))
 		die(file, line, "%s may not stand in a group", r->name);
-	if (carries(r->name) && !names_descriptor(r))
+	if (carries(r->name) && !names_descriptor(r) && !opened)
 		die(file, line, "%s needs an argument condition on arg0, the descriptor",
 		    r->name);
 	if (dangerous(r->name) && r->n == 0)
@@ -231,7 +257,7 @@ calls_line(char *text, const char *why, bool group, struct page *p, const char *
 	if (r->nr < 0)
 		die(file, line, "'%s' is no system call of this architecture", r->name);
 	if (r->errnum == 0)
-		judge(r, group, file, line);
+		judge(r, group, p, file, line);
 	for (size_t i = 0; i < p->n_calls; i++)
 		if (strcmp(p->calls[i].name, r->name) == 0)
 			die(file, line, "%s stands twice", r->name);

@@ -178,7 +178,7 @@ static void
 arg_line(char *s, struct page *p, const char *file, size_t line)
 {
 	static const char *const types[] = {"path:file", "path:dir", "ref:file",
-	    "ref:any", "int", "bool", "glob", "line", "text", NULL};
+	    "ref:any", "int", "bool", "glob", "patterns", "line", "text", NULL};
 	struct arg_row *a = &p->arg[p->n_arg];
 	char *colon = strstr(s, " : "), *w;
 	bool num;
@@ -218,8 +218,15 @@ arg_line(char *s, struct page *p, const char *file, size_t line)
 			        a->def_int > a->max))
 				die(file, line, "'%s' is no default in the range",
 				    a->def);
-			if (!num && strncmp(a->type, "path:", 5) != 0)
-				die(file, line, "only numbers and paths have a default");
+			if (strcmp(a->type, "bool") == 0) {
+				a->def_int = strcmp(a->def, "true") == 0;
+				if (!a->def_int && strcmp(a->def, "false") != 0)
+					die(file, line, "'%s' is not true or false",
+					    a->def);
+			} else if (!num && strncmp(a->type, "path:", 5) != 0) {
+				die(file, line,
+				    "only numbers, booleans and paths have a default");
+			}
 			if (a->def[0] == '\0' || strpbrk(a->def, "\"\\") != NULL)
 				die(file, line, "'%s' is no default", a->def);
 		} else {
@@ -308,9 +315,27 @@ fd_line(char *s, struct page *p, const char *file, size_t line)
 	}
 }
 
+/* `= N` after the range of a number of CALL. */
 static void
-member_line(char *s, struct member_row *m, size_t *n, size_t most, const char *file,
-    size_t line)
+member_default(char *s, struct member_row *m, const char *file, size_t line)
+{
+	char *w = word(&s);
+
+	if (*w == '\0')
+		return;
+	if (strcmp(w, "=") != 0)
+		die(file, line, "'%s' is not known here", w);
+	w = word(&s);
+	if (!whole(w, &m->def) || m->def < m->min || m->def > m->max)
+		die(file, line, "'%s' is no default in the range", w);
+	m->has_def = true;
+	nothing_more(s, file, line);
+}
+
+/* `most` rows at m, *n of them filled. `call`: of CALL, where a number may have a default. */
+static void
+member_line(char *s, struct member_row *m, size_t *n, size_t most, bool call,
+    const char *file, size_t line)
 {
 	struct member_row *new = &m[*n];
 	char copy[200], *rest = copy, *w;
@@ -327,7 +352,10 @@ member_line(char *s, struct member_row *m, size_t *n, size_t most, const char *f
 			die(file, line, "%s stands twice", new->name);
 	if (strcmp(new->type, "int") == 0) {
 		range(word(&s), &new->min, &new->max, file, line);
-		nothing_more(s, file, line);
+		if (call)
+			member_default(s, new, file, line);
+		else
+			nothing_more(s, file, line);
 	} else if (strcmp(new->type, "word") == 0) {
 		take(new->words, sizeof(new->words), trim(s), file, line);
 		take(copy, sizeof(copy), new->words, file, line);
@@ -398,6 +426,18 @@ limit_line(char *s, struct page *p, const char *file, size_t line)
 }
 
 static void
+threads_line(char *s, struct page *p, const char *file, size_t line)
+{
+	int64_t n;
+
+	if (p->threads != 0)
+		die(file, line, "threads stands twice");
+	if (!whole(s, &n) || n < 1 || n > 8)
+		die(file, line, "'%s' is not 1 to 8 threads", s);
+	p->threads = (unsigned)n;
+}
+
+static void
 text_line(char *to, size_t room, const char *s, const char *what, const char *file,
     size_t line)
 {
@@ -442,12 +482,14 @@ page_line(const char *dir, char *s, const char *why, struct page *p, const char 
 	} else if (strcmp(key, "effect") == 0) {
 		once(&p->effect, key, file, line);
 		nothing_more(s, file, line);
+	} else if (strcmp(key, "threads") == 0) {
+		threads_line(s, p, file, line);
 	} else if (strcmp(key, "limit") == 0) {
 		limit_line(s, p, file, line);
 	} else if (strcmp(key, "call") == 0) {
-		member_line(s, p->call, &p->n_call, MAX_MEMBERS, file, line);
+		member_line(s, p->call, &p->n_call, MAX_MEMBERS, true, file, line);
 	} else if (strcmp(key, "result") == 0) {
-		member_line(s, p->result, &p->n_result, MAX_MEMBERS, file, line);
+		member_line(s, p->result, &p->n_result, MAX_MEMBERS, false, file, line);
 	} else if (strcmp(key, "landlock") == 0) {
 		landlock_line(s, p, file, line);
 	} else if (strcmp(key, "seccomp") == 0 && *s == '@') {
@@ -521,43 +563,4 @@ page_read(const char *dir, const char *name, const char *helper, struct page *p)
 	free(text);
 	fclose(f);
 	complete(p, file);
-}
-
-size_t
-list_read(const char *dir, char names[][2][64], size_t most)
-{
-	char file[512], *text = NULL;
-	size_t room = 0, line = 0, n = 0;
-	FILE *f;
-
-	(void)snprintf(file, sizeof(file), "%s/tools.list", dir);
-	if ((f = fopen(file, "r")) == NULL)
-		die(file, 0, "%s", strerror(errno));
-	while (getline(&text, &room, f) >= 0) {
-		char *s;
-
-		line++;
-		(void)comment(text);
-		s = trim(text);
-		if (*s == '\0')
-			continue;
-		if (n == most)
-			die(file, line, "too many tools");
-		take(names[n][0], 64, word(&s), file, line);
-		take(names[n][1], 64, word(&s), file, line);
-		nothing_more(s, file, line);
-		s = names[n][1];
-		if (!is_name(names[n][0]))
-			die(file, line, "'%s' is not a name", names[n][0]);
-		if (strcmp(s, "-") != 0 && (strncmp(s, "bb-", 3) != 0 || !is_name(s + 3)))
-			die(file, line,
-			    "'%s' is no helper: a line is TOOL HELPER, or TOOL -", s);
-		for (size_t i = 0; i < n; i++)
-			if (strcmp(names[i][0], names[n][0]) == 0)
-				die(file, line, "%s stands twice", names[n][0]);
-		n++;
-	}
-	free(text);
-	fclose(f);
-	return n;
 }

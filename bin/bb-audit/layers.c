@@ -121,8 +121,7 @@ static void
 marks(struct run *r, struct inside *i)
 {
 	const bool root = geteuid() == 0;
-	const long most =
-	    3 + (long)r->t->n_fds + (r->t->n_landlock > 0 ? CONFINE_WALK_FDS : 0);
+	const long most = (long)confine_files(r->t);
 	const long locked = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED |
 	    SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED |
 	    SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |

@@ -62,7 +62,8 @@ line(const char *text, const char *key, char out[96])
 static void
 status_page(struct run *r, int pid)
 {
-	static const struct {
+	char many[16];
+	const struct {
 		int row;
 		const char *name, *layer, *key, *want;
 		bool differs; /* an unconfined process must show something else */
@@ -84,11 +85,12 @@ status_page(struct run *r, int pid)
 	        "0000000000000000", false},
 	    {52, "the kernel says: handled signals", "start", "SigCgt",
 	        "0000000000000000", false},
-	    {37, "the kernel says: threads", "start", "Threads", "1", false}};
+	    {37, "the kernel says: threads", "start", "Threads", many, false}};
 	char theirs[4096], ours[4096], a[96], b[96];
 	bool hidden =
 	    !page(pid, "status", theirs) || !page((int)getpid(), "status", ours);
 
+	(void)snprintf(many, sizeof(many), "%u", 1 + r->t->threads);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		if (hidden) {
 			check_skip(r, rows[i].row, rows[i].name, rows[i].layer,
@@ -101,6 +103,41 @@ status_page(struct run *r, int pid)
 		    strcmp(a, rows[i].want) == 0,
 		    !rows[i].differs || strcmp(b, rows[i].want) != 0, rows[i].want, a);
 	}
+}
+
+/* What holds for the process holds for each of its threads. */
+static void
+threads_page(struct run *r, int pid)
+{
+	static const char *const name = "the kernel says: each thread as confined";
+	static const char *const rows[][2] = {{"Seccomp", "2"}, {"NoNewPrivs", "1"},
+	    {"CapPrm", "0000000000000000"}, {"CapEff", "0000000000000000"}};
+	char path[300], text[4096], a[96], seen[96] = "each of them";
+	const struct dirent *e;
+	unsigned n = 0;
+	DIR *d;
+
+	if (r->t->threads == 0)
+		return;
+	(void)snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	if ((d = opendir(path)) == NULL) {
+		check_skip(r, 52, name, "seccomp", "/proc does not show other processes");
+		return;
+	}
+	while ((e = readdir(d)) != NULL) {
+		if (e->d_name[0] == '.')
+			continue;
+		n++;
+		(void)snprintf(path, sizeof(path), "task/%.20s/status", e->d_name);
+		(void)page(pid, path, text);
+		for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+			if (strcmp(line(text, rows[i][0], a), rows[i][1]) != 0)
+				(void)snprintf(seen, sizeof(seen), "one with %s %.40s",
+				    rows[i][0], a);
+	}
+	closedir(d);
+	check(r, 52, name, "seccomp", n == 1 + r->t->threads && seen[0] == 'e', true,
+	    "each of them", seen);
 }
 
 static void
@@ -116,8 +153,7 @@ limits_page(struct run *r, int pid)
 	    {56, "limit: size of a file", "Max file size", l->slot},
 	    {67, "limit: size of a core", "Max core file size", 1},
 	    {53, "limit: processes", "Max processes", 0},
-	    {53, "limit: open files", "Max open files",
-	        3 + r->t->n_fds + (r->t->n_landlock > 0 ? CONFINE_WALK_FDS : 0)},
+	    {53, "limit: open files", "Max open files", confine_files(r->t)},
 	    {54, "limit: locked memory", "Max locked memory", 0},
 	    {49, "limit: message queues", "Max msgqueue size", 0}};
 	char text[4096], a[96], want[32];
@@ -238,6 +274,7 @@ standard(struct run *r)
 	check(r, 5, "descriptors left open by its parent", "fds", !open_end, true,
 	    "closed", open_end ? "still open" : "closed");
 	status_page(r, h.pid);
+	threads_page(r, h.pid);
 	limits_page(r, h.pid);
 	standing(r, h.pid);
 	/* Row 68: its parent's pipe ends; it must go by itself. */
@@ -401,10 +438,13 @@ careless(const struct place *p)
 	return seen;
 }
 
-/* One listing. 1: the name outside is in it, 0: it is not, -1: there was no answer. */
+/* One listing, or one search for anything. 1: the name outside is in it, 0: it is not,
+ * -1: there was no answer. */
 static int
 listing(struct run *r)
 {
+	static char any[] = "pattern=.";
+	static char *const words[] = {any, NULL};
 	static unsigned char body[FRAME_BODY_MAX];
 	static char text[65536];
 	auto_buf struct buf call = BUF_INIT;
@@ -416,7 +456,7 @@ listing(struct run *r)
 	if (fd_memory("slot", &mem) != 0)
 		return -1;
 	r->p->slot = mem;
-	trace_call(r->t, NULL, 0, &call);
+	trace_call(r->t, words, tool_reads_files(r->t) ? 1 : 0, &call);
 	if (real_start(r->p, r->helpers, (struct real_how){0}, &h) == 0 &&
 	    frame_send(h.in, FRAME_CALL, 1, call.p, call.len) == 0 &&
 	    real_frame(&h, &f, body) == 0 && f.type == FRAME_RESULT &&
@@ -443,7 +483,7 @@ checks_race(struct run *r)
 	(void)snprintf(swap, sizeof(swap), "%s/swap", p->dir);
 	if (mkdir(out, 0755) == 0)
 		fd = open(name, O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
-	if (symlink(out, swap) != 0 || fd < 0)
+	if (symlink(out, swap) != 0 || fd < 0 || write(fd, "one\n", 4) != 4)
 		return;
 	if ((pid = fork()) == 0)
 		flip(p);

@@ -15,6 +15,7 @@
 #include "libcommon/clock.h"
 #include "libcommon/confine.h"
 #include "libcommon/json.h"
+#include "libcommon/log.h"
 #include "libcommon/own.h"
 #include "libcommon/path.h"
 
@@ -99,9 +100,9 @@ on_stop(int sig)
 int
 audit_fail(bool json, int status, const char *code, const char *says, const char *remedy)
 {
-	fprintf(stderr, "bb-audit: %s\n", says);
+	complain("bb-audit: %s\n", says);
 	if (remedy[0] != '\0')
-		fprintf(stderr, "  %s\n", remedy);
+		complain("  %s\n", remedy);
 	if (json) {
 		auto_buf struct buf b = BUF_INIT;
 		auto_json json_t *o = json_pack("{s:i,s:{s:s,s:s,s:s}}", "schema", 1,
@@ -115,11 +116,21 @@ audit_fail(bool json, int status, const char *code, const char *says, const char
 
 /* --- --compare -------------------------------------------------------------------------- */
 
+/* "#14 name"; a check of no row of the notes has no number. */
+static void
+row_words(long long probe, const char *name, struct buf *b)
+{
+	if (probe > 0)
+		(void)buf_fmt(b, "#%lld ", probe);
+	(void)buf_str(b, name);
+}
+
 /* "bb-read #14 name": one row of a report. */
 static void
 row_key(const char *helper, long long probe, const char *name, struct buf *b)
 {
-	(void)buf_fmt(b, "%s #%lld %s", helper, probe, name);
+	(void)buf_fmt(b, "%s ", helper);
+	row_words(probe, name, b);
 }
 
 static json_t *
@@ -140,11 +151,13 @@ old_report(const char *file)
 		auto_buf struct buf key = BUF_INIT;
 		const char *helper, *name;
 		int64_t probe;
+		int r;
 
 		if (json_parse(line, (size_t)n, &v, NULL) != 0 ||
 		    json_get_str(v, ".helper", &helper) != 0 ||
 		    json_get_str(v, ".name", &name) != 0 ||
-		    json_get_int(v, ".probe", 0, 1000, &probe) != 0)
+		    ((r = json_get_int(v, ".probe", 0, 1000, &probe)) != 0 &&
+		        r != E_MISSING))
 			continue;
 		row_key(helper, probe, name, &key);
 		json_object_set(all, buf_cstr(&key), v);
@@ -182,11 +195,11 @@ print_json(const struct tally *t, const struct verdict *v, const char *was)
 {
 	auto_buf struct buf b = BUF_INIT;
 	auto_json json_t *o =
-	    json_pack("{s:i,s:s,s:s,s:i,s:s,s:s,s:s,s:s,s:s,s:b,s:b,s:s?}", "schema", 1,
-	        "helper", t->helper, "digest", t->tool->filter_digest, "probe", v->row,
-	        "name", v->name, "expected", v->expected, "seen", v->seen, "layer",
-	        v->layer, "control", v->control, "held", v->held, "applies", v->applies,
-	        "skipped", v->skipped);
+	    json_pack("{s:i,s:s,s:s,s:o*,s:s,s:s,s:s,s:s,s:s,s:b,s:b,s:s?}", "schema", 1,
+	        "helper", t->helper, "digest", t->tool->filter_digest, "probe",
+	        v->row > 0 ? json_integer(v->row) : NULL, "name", v->name, "expected",
+	        v->expected, "seen", v->seen, "layer", v->layer, "control", v->control,
+	        "held", v->held, "applies", v->applies, "skipped", v->skipped);
 	char ms[32];
 
 	if (was != NULL)
@@ -203,14 +216,16 @@ on_verdict(void *arg, const struct verdict *v)
 {
 	struct tally *t = arg;
 	const char *was = before(t, v);
+	auto_buf struct buf row = BUF_INIT;
 
+	row_words(v->row, v->name, &row);
 	if (stopped != 0) {
 		place_free(t->place);
 		_exit(128 + stopped);
 	}
 	if (v->skipped != NULL) {
 		t->c.skipped++;
-		(void)buf_fmt(&t->rows, "  #%d %s\n      skipped: %s\n", v->row, v->name,
+		(void)buf_fmt(&t->rows, "  %s\n      skipped: %s\n", buf_cstr(&row),
 		    v->skipped);
 	} else if (!v->applies) {
 		t->c.not_here++;
@@ -227,11 +242,11 @@ on_verdict(void *arg, const struct verdict *v)
 		t->c.controls += strcmp(v->control, "succeeded") == 0;
 		if (!v->held)
 			(void)buf_fmt(&t->rows,
-			    "  #%d %s\n      expected %s, seen %s (layer %s)\n", v->row,
-			    v->name, v->expected, v->seen, v->layer);
+			    "  %s\n      expected %s, seen %s (layer %s)\n",
+			    buf_cstr(&row), v->expected, v->seen, v->layer);
 		else if (was != NULL)
-			(void)buf_fmt(&t->rows, "  #%d %s\n      held, seen %s\n", v->row,
-			    v->name, v->seen);
+			(void)buf_fmt(&t->rows, "  %s\n      held, seen %s\n",
+			    buf_cstr(&row), v->seen);
 	}
 	if (was != NULL && (v->applies || v->skipped != NULL))
 		(void)buf_fmt(&t->rows, "      the older report saw: %s\n", was);
@@ -495,6 +510,20 @@ parse(int argc, char **argv, struct options *o)
 	return 0;
 }
 
+/* A report that went nowhere held nothing. */
+static int
+written(int status)
+{
+	bool lost = ferror(stdout) != 0;
+
+	errno = 0;
+	if (fflush(stdout) == 0 && !lost)
+		return status;
+	fprintf(stderr, "bb-audit: cannot write to standard output%s%s\n",
+	    errno != 0 ? ": " : "", errno != 0 ? err_errno(errno) : "");
+	return 75;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -511,15 +540,22 @@ main(int argc, char **argv)
 	(void)signal(SIGHUP, on_stop);
 	if (parse(argc, argv, &o) != 0) {
 		fputs(usage_text, stderr);
-		return 2;
+		for (int i = 1; i < argc; i++)
+			if (strcmp(argv[i], "--json") == 0) {
+				puts("{\"schema\":1,\"error\":{\"code\":\"usage\","
+				     "\"says\":\"wrong use\","
+				     "\"remedy\":\"bb-audit --help\"}}");
+				break;
+			}
+		return written(2);
 	}
 	if (o.help) {
 		put_help(o.json);
-		return 0;
+		return written(0);
 	}
 	if (o.version) {
 		puts("bb-audit " BB_VERSION);
-		return 0;
+		return written(0);
 	}
 	if (o.show != NULL || o.oci != NULL) {
 		if ((t = of_helper(o.show != NULL ? o.show : o.oci)) == NULL)
@@ -542,5 +578,5 @@ main(int argc, char **argv)
 		status = audit(&o, buf_cstr(&helpers));
 	}
 	fputs(buf_cstr(&out), stdout);
-	return status;
+	return written(status);
 }

@@ -13,6 +13,7 @@
 	probe_add(l, (row), (name), (control), (const long[7]){__VA_ARGS__})
 #define S(s) probe_text(s)
 #define DOWN (O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#define READ (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 
 static void
 landlocked(struct probe *q, int e)
@@ -93,6 +94,77 @@ walking(struct list *l)
 	q->want = PROBE_GOOD;
 }
 
+/* bb-search may open files too, for reading, in the grant and nowhere else. */
+static void
+reading(struct list *l)
+{
+	static const char *const away[][2] = {
+	    {"file: /etc/passwd", "/etc/passwd"},
+	    {"file: /proc/self/environ", "/proc/self/environ"},
+	    {"file: /proc/self/maps", "/proc/self/maps"},
+	    {"file: /proc/self/mem", "/proc/self/mem"},
+	    {"file: /dev/null", "/dev/null"},
+	    {"file: /dev/zero", "/dev/zero"},
+	    {"file: /proc/self/root/etc/passwd", "/proc/self/root/etc/passwd"},
+	};
+	char path[64];
+	struct probe *q;
+
+	if (!tool_reads_files(l->p->tool))
+		return;
+	for (size_t i = 0; i < sizeof(away) / sizeof(*away); i++)
+		landlocked(P(1, away[i][0], CONTROL_OK, SYS_openat, AT_FDCWD,
+		               S(away[i][1]), READ),
+		    EACCES);
+	landlocked(P(1, "file outside, by name", CONTROL_OK, SYS_openat, AT_FDCWD,
+	               S(l->p->outside), READ),
+	    EACCES);
+	landlocked(P(2, "file outside, from descriptor 3 upwards", CONTROL_OK, SYS_openat,
+	               3, S("../outside"), READ),
+	    EACCES);
+	landlocked(P(2, "file through a link in the grant", CONTROL_OK, SYS_openat, 3,
+	               S("out/passwd"), READ),
+	    EACCES);
+	landlocked(P(2, "a link itself, as a file", CONTROL_ALIVE, SYS_openat, 3,
+	               S("out"), READ),
+	    ELOOP);
+	landlocked(P(4, "the slot again, for reading", CONTROL_ALIVE, SYS_openat,
+	               AT_FDCWD, S("/proc/self/fd/4"), READ),
+	    EACCES);
+	l->at[l->n - 1].or_want = -ELOOP;
+	(void)snprintf(path, sizeof(path), "/proc/%d/environ", l->p->boss);
+	landlocked(P(3, "the environment of the one who started it", CONTROL_OK,
+	               SYS_openat, AT_FDCWD, S(path), READ),
+	    EACCES);
+	P(9, "a file in the grant, for writing", CONTROL_OK, SYS_openat, 3, S("file"),
+	    READ | O_WRONLY);
+	P(9, "a file in the grant, for both", CONTROL_OK, SYS_openat, 3, S("file"),
+	    READ | O_RDWR);
+	P(10, "a file in the grant, made", CONTROL_OK, SYS_openat, 3, S("file"),
+	    READ | O_CREAT, 0600);
+	P(2, "a file in the grant, links followed", CONTROL_OK, SYS_openat, 3, S("file"),
+	    READ & ~O_NOFOLLOW);
+	P(2, "a file in the grant that may block", CONTROL_OK, SYS_openat, 3, S("file"),
+	    READ & ~O_NONBLOCK);
+	P(43, "openat of a file: flags with a high half", CONTROL_OK, SYS_openat, 3,
+	    S("file"), READ | (1L << 32));
+	q = P(0, "what it is for: a file in the grant, opened", CONTROL_OK, SYS_openat, 3,
+	    S("file"), READ);
+	landlocked(q, 0);
+	q->want = PROBE_GOOD;
+}
+
+/* Where files are opened on the way `read` has no number on the page; what is not open
+ * for reading answers so. */
+static void
+read_only_of(struct list *l, struct probe *q)
+{
+	if (q == NULL || !tool_reads_files(l->p->tool))
+		return;
+	q->want = -EBADF;
+	q->layer = "descriptors";
+}
+
 static void
 homes(struct list *l)
 {
@@ -160,6 +232,7 @@ probes_files(struct list *l)
 	P(2, "openat a file from descriptor 3 upwards", CONTROL_ALIVE, SYS_openat, 3,
 	    S("../../../../../../../../etc/passwd"), O_RDONLY);
 	walking(l);
+	reading(l);
 	P(3, "openat2 by /proc/self/root", CONTROL_OK, NR_OPENAT2, wd,
 	    S("/proc/self/root/etc/passwd"), (long)&room.how, sizeof(room.how));
 	P(3, "openat2 by /proc/self/cwd", CONTROL_OK, NR_OPENAT2, wd,
@@ -220,10 +293,12 @@ probes_files(struct list *l)
 	P(9, "readv", CONTROL_OK, SYS_readv, 0, buf, 0);
 	P(9, "writev", CONTROL_OK, SYS_writev, 4, buf, 0);
 	P(9, "lseek", CONTROL_OK, SYS_lseek, 3, 0, 0);
-	P(9, "read of the answer pipe", CONTROL_REACHED, SYS_read, 1, buf, 0);
-	P(9, "read of the slot", CONTROL_REACHED, SYS_read, 4, buf, 0);
-	P(43, "read: descriptor with a high half", CONTROL_OK, SYS_read, 1L << 32, buf,
-	    0);
+	read_only_of(l,
+	    P(9, "read of the answer pipe", CONTROL_REACHED, SYS_read, 1, buf, 0));
+	read_only_of(l, P(9, "read of the slot", CONTROL_REACHED, SYS_read, 4, buf, 0));
+	if (!tool_reads_files(p->tool))
+		P(43, "read: descriptor with a high half", CONTROL_OK, SYS_read, 1L << 32,
+		    buf, 0);
 	P(43, "write: descriptor with a high half", CONTROL_OK, SYS_write, 1 | (1L << 32),
 	    buf, 0);
 	P(10, "O_TMPFILE", CONTROL_OK, SYS_openat, wd, S(p->dir), O_TMPFILE | O_RDWR,

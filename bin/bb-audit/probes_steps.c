@@ -272,9 +272,14 @@ probes_alone(struct list *l)
 		          CONTROL_OK, SYS_openat, wd, S("/proc/self/fd/3"), O_RDWR),
 		    landlock, EACCES);
 	} else {
-		alone(P(1, "before the filter: read a file in the grant", CONTROL_OK,
-		          SYS_openat, 3, S("file"), O_RDONLY),
-		    landlock, EACCES);
+		if (tool_reads_files(l->p->tool))
+			alone(P(1, "before the filter: write a file in the grant",
+			          CONTROL_OK, SYS_openat, 3, S("file"), O_WRONLY),
+			    landlock, EACCES);
+		else
+			alone(P(1, "before the filter: read a file in the grant",
+			          CONTROL_OK, SYS_openat, 3, S("file"), O_RDONLY),
+			    landlock, EACCES);
 		alone(P(2, "before the filter: follow a link out", CONTROL_OK, SYS_openat,
 		          3, S("out"), O_RDONLY | O_DIRECTORY),
 		    landlock, EACCES);

@@ -7,10 +7,9 @@
 #include "bin/bb-audit/audit.h"
 #include "libcommon/json.h"
 #include "libcommon/own.h"
+#include "libcommon/tool_words.h"
 
 #define COLUMNS 80
-#define INDENT "           "
-#define COLUMN 11 /* of what follows it */
 
 static const char *
 object(const struct tool *t)
@@ -48,81 +47,6 @@ has_sockets(const struct tool *t)
 		    strstr(t->calls[i].name, "connect") != NULL)
 			return true;
 	return false;
-}
-
-/* One word of the row of calls: `read on 0 3`. */
-static void
-call_words(const struct tool_call *c, struct buf *b)
-{
-	if (strcmp(c->name, "exit_group") == 0)
-		(void)buf_str(b, "exit");
-	else
-		(void)buf_str(b, c->name);
-	if (strncmp(c->cond, "arg0 in ", 8) == 0 && strchr(c->cond, ',') == NULL)
-		(void)buf_fmt(b, " on %s", c->cond + 8);
-	else if (strncmp(c->cond, "arg0 == ", 8) == 0 && strchr(c->cond, ',') == NULL)
-		(void)buf_fmt(b, " on %s", c->cond + 8);
-	else if (c->cond[0] != '\0')
-		(void)buf_fmt(b, " with %s", c->cond);
-	if (c->errnum != 0)
-		(void)buf_str(b, " (answered with an error)");
-}
-
-/* Memory of its own that is never executable: said in one word. */
-static bool
-own_memory(const struct tool_call *c)
-{
-	static const char *const names[] = {"brk", "mmap", "mprotect", "munmap", "mremap",
-	    "madvise"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strcmp(c->name, names[i]) == 0)
-			return true;
-	return false;
-}
-
-/* Append one word of the row, on a new row where it does not fit. */
-static void
-put_word(struct buf *b, size_t *column, const char *word, size_t n)
-{
-	if (*column > COLUMN && *column + 3 + n > COLUMNS) {
-		(void)buf_str(b, " ·\n" INDENT);
-		*column = COLUMN;
-	} else if (*column > COLUMN) {
-		(void)buf_str(b, " · ");
-		*column += 3;
-	}
-	(void)buf_append(b, word, n);
-	*column += n;
-}
-
-static void
-calls(const struct tool *t, struct buf *b)
-{
-	static const char memory[] = "memory of its own, never executable";
-	size_t n = 0, column = COLUMN;
-	bool own = false;
-
-	(void)buf_str(b, " calls     ");
-	for (size_t i = 0; i < t->n_calls; i++) {
-		auto_buf struct buf word = BUF_INIT;
-
-		n += t->calls[i].errnum == 0;
-		if (own_memory(&t->calls[i])) {
-			own = true;
-			continue;
-		}
-		call_words(&t->calls[i], &word);
-		put_word(b, &column, buf_cstr(&word), word.len);
-	}
-	if (own)
-		put_word(b, &column, memory, sizeof(memory) - 1);
-	(void)buf_fmt(b, "\n" INDENT "%zu in all; any other one kills it (filter %.8s)\n",
-	    n, t->filter_digest);
-	for (size_t i = 0; i < t->n_calls; i++)
-		if (t->calls[i].why[0] != '\0')
-			(void)buf_fmt(b, " %-9s %s: %s\n", "why", t->calls[i].name,
-			    t->calls[i].why);
 }
 
 static void
@@ -163,7 +87,8 @@ text(const struct tool *t, struct buf *b)
 	(void)buf_str(b,
 	    has_sockets(t) ? " network   as its calls say\n"
 	                   : " network   none: it has no sockets\n");
-	calls(t, b);
+	tool_calls_words(t, COLUMNS, b);
+	tool_why_words(t, b);
 	(void)buf_fmt(b, " limits    cpu %u s · wall %u s · memory %" PRIu64 " MiB\n",
 	    t->limits.cpu_s, t->limits.wall_s, t->limits.memory >> 20);
 	(void)buf_fmt(b, " decided   by the table (%s %.8s) and %s alone\n", t->page,

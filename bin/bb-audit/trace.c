@@ -40,20 +40,23 @@ trace_call(const struct tool *t, char *const *words, size_t n, struct buf *b)
 
 		if (!a->sent)
 			continue;
-		if (a->type == TOOL_GLOB) {
+		if (tool_sends_text(a)) {
 			if (v != NULL)
 				rec_put_text(b, a->name, v, strlen(v));
-		} else {
-			int64_t num = v != NULL ? strtoll(v, NULL, 10) : a->def;
+		} else if (a->type == TOOL_BOOL) {
+			rec_put_int(b, a->name,
+			    v != NULL ? strcmp(v, "true") == 0 : a->def);
+		} else if (v != NULL || !tool_omits(a)) {
+			int64_t num = a->def;
 
-			if (num == 0) /* counts as absent */
-				num = a->def;
-			rec_put_int(b, a->name, num > a->max ? a->max : num);
+			if (v == NULL || tool_number(a, strtoll(v, NULL, 10), &num) == 0)
+				rec_put_int(b, a->name, num);
 		}
 	}
 	for (size_t i = 0; i < t->n_call; i++)
 		if (t->call[i].type == MEMBER_INT)
-			rec_put_int(b, t->call[i].name, t->call[i].max);
+			rec_put_int(b, t->call[i].name,
+			    tool_call_default(t, t->call[i].name));
 		else
 			rec_put_text(b, t->call[i].name, "", 0);
 }
@@ -66,19 +69,22 @@ misfit(const struct tool *t, char *const *words, size_t n)
 		char key[64], *end;
 		const char *eq = strchr(words[i], '=');
 		const struct tool_arg *a;
-		long long v;
+		int64_t v;
 
 		if (eq == NULL || (size_t)(eq - words[i]) >= sizeof(key))
 			return words[i];
 		(void)snprintf(key, sizeof(key), "%.*s", (int)(eq - words[i]), words[i]);
 		if ((a = tool_arg(t, key)) == NULL)
 			return words[i];
+		if (a->type == TOOL_BOOL && strcmp(eq + 1, "true") != 0 &&
+		    strcmp(eq + 1, "false") != 0)
+			return words[i];
 		if (a->type != TOOL_INT)
 			continue;
 		errno = 0;
 		v = strtoll(eq + 1, &end, 10);
-		if (eq[1] == '\0' || *end != '\0' || errno != 0 || v < a->min ||
-		    (v > a->max && !a->clamp))
+		if (eq[1] == '\0' || *end != '\0' || errno != 0 ||
+		    tool_number(a, v, &v) != 0)
 			return words[i];
 	}
 	return NULL;

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bin/bb-list/scope.h"
 #include "libcommon/confine.h"
 #include "libcommon/glob.h"
 #include "libcommon/io.h"
+#include "libcommon/scope.h"
 #include "libcommon/tool.h"
 #include "libcommon/utf8.h"
 #include "libcommon/walk.h"
@@ -34,8 +34,9 @@ struct lister {
 	bool full; /* nothing more is looked for */
 	struct scope scope;
 	unsigned held;
-	char path[LIST_PATH + 1];     /* of the directory being walked, relative to 3 */
-	char root[2 * LIST_PATH + 2]; /* the same from the workspace root, for the glob */
+	char path[SCOPE_PATH + 1]; /* of the directory being walked, relative to 3 */
+	char
+	    root[2 * SCOPE_PATH + 2]; /* the same from the workspace root, for the glob */
 };
 
 /* A path for a person's terminal. */
@@ -49,7 +50,7 @@ shown(struct buf *b, const char *path)
 		uint32_t c;
 		int len = utf8_next(p, n, &c);
 
-		if (len == 0 || c < 0x20 || (c >= 0x7f && c < 0xa0))
+		if (len == 0 || utf8_steers(c))
 			(void)buf_byte(b, '?');
 		else
 			(void)buf_append(b, p, (size_t)len);
@@ -98,7 +99,7 @@ push(struct lister *l, size_t len, const char *name)
 {
 	size_t n = strlen(name);
 
-	if (len + 1 + n > LIST_PATH)
+	if (len + 1 + n > SCOPE_PATH)
 		return false;
 	if (len > 0)
 		l->path[len++] = '/';
@@ -236,15 +237,17 @@ list_files(struct rec *call, struct buf *result)
 			return E_BAD;
 		l.filtered = true;
 	}
-	if (rec_get_int(call, "depth", 0, INT64_MAX, &l.depth) != 0 ||
-	    rec_get_text(call, "prefix", LIST_PATH + 1, &l.prefix, &l.prefix_len) != 0 ||
+	l.depth = INT64_MAX; /* left out: all of them */
+	if ((rec_has(call, "depth") &&
+	        rec_get_int(call, "depth", 0, INT64_MAX, &l.depth) != 0) ||
+	    rec_get_text(call, "prefix", SCOPE_PATH + 1, &l.prefix, &l.prefix_len) != 0 ||
 	    rec_get_int(call, "most", most->min, most->max, &l.most) != 0 ||
 	    rec_end(call) != 0) {
 		glob_release(&l.glob);
 		return E_BAD;
 	}
-	if (l.depth == 0)
-		l.depth = INT64_MAX;
+	if (l.depth == 0) /* counts as 1, as for a planner */
+		l.depth = 1;
 	answer(&l, run(&l), result);
 	glob_release(&l.glob);
 	scope_release(&l.scope);

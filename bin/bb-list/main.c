@@ -34,7 +34,7 @@ report(struct rec *result)
 	if (rec_get_word(result, "code", code->words, &w) != 0)
 		return 70;
 	if (strcmp(code->words[w], "ok") != 0) {
-		helper_say("it cannot be read");
+		helper_say_of("cannot be read");
 		return 1;
 	}
 	if (number(result, "truncated") > 0)
@@ -49,7 +49,7 @@ int
 main(int argc, char **argv)
 {
 	static const struct helper_by_hand hand =
-	    {"[--depth N] [--pattern GLOB] [DIRECTORY]", report};
+	    {.usage = "[--depth N] [--pattern GLOB] [DIRECTORY]", .report = report};
 
 	list_by_hand = argc > 1;
 	return helper_main(argc, argv, &tool_list_files, list_files, &hand);

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "libcommon/io.h"
+#include "libcommon/helper.h"
 #include "libcommon/tool.h"
 #include "libcommon/utf8.h"
 
@@ -289,7 +289,7 @@ read_lines(struct rec *call, struct buf *result)
 	code = scan(&p);
 	if (strcmp(code, "ok") != 0)
 		p = (struct pager){.line = 1};
-	else if (io_write(4, page, p.len) != 0) {
+	else if (helper_page(4, page, p.len) != 0) {
 		code = "unreadable";
 		p = (struct pager){.line = 1};
 	}

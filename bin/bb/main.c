@@ -3,15 +3,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "bin/bb/options.h"
 #include "bin/bb/session/session.h"
+#include "libcommon/json.h"
 #include "libcommon/log.h"
 #include "libcommon/path.h"
 
@@ -31,8 +34,7 @@ harden(void)
 #ifndef BB_UNCONFINED
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 ||
 	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
-		fprintf(stderr, "bb: this kernel refuses to harden bb: %s\n",
-		    err_errno(errno));
+		complain("bb: this kernel refuses to harden bb: %s\n", err_errno(errno));
 		_exit(75);
 	}
 #endif
@@ -55,22 +57,21 @@ tool_call(struct parsed *o,
 	const char *says = NULL;
 
 	if (o->n_words == 0) {
-		fprintf(stderr, "bb: which tool? bb %s read_file path=README.md\n",
-		    o->command);
+		complain("bb: which tool? bb %s read_file path=README.md\n", o->command);
 		return 2;
 	}
 	if (o->own.args != NULL) {
 		if (o->n_words > 1) {
-			fprintf(stderr, "bb: give --args or key=value words, not both\n");
+			complain("bb: give --args or key=value words, not both\n");
 			return 2;
 		}
 		if (json_parse(o->own.args, strlen(o->own.args), &args, &says) != 0) {
-			fprintf(stderr, "bb: --args: %s\n", says);
+			complain("bb: --args: %s\n", says);
 			return 2;
 		}
 	} else if (args_from_words(o->words[0], o->words + 1, o->n_words - 1, &args,
 	               &why) != 0) {
-		fprintf(stderr, "bb: %s\n", buf_cstr(&why));
+		complain("bb: %s\n", buf_cstr(&why));
 		return 2;
 	}
 	return go(&o->c, o->words[0], args, o->own.by_hand);
@@ -91,8 +92,7 @@ approve(const struct parsed *o)
 	if (path_state(o->c.state, &state) != 0)
 		buf_clear(&state);
 	if (path_runtime(state.len > 0 ? buf_cstr(&state) : NULL, &run) != 0) {
-		fprintf(stderr,
-		    "bb: no runtime directory: set XDG_RUNTIME_DIR or HOME\n");
+		complain("bb: no runtime directory: set XDG_RUNTIME_DIR or HOME\n");
 		return 75;
 	}
 	return approve_main(buf_cstr(&run), o->n_words > 0 ? o->words[0] : NULL,
@@ -120,12 +120,12 @@ log_command(const struct parsed *o)
 		lo.n = strtoul(o->own.n, &end, 10);
 		if (*end != '\0' || lo.n == 0 || errno != 0 || *o->own.n < '0' ||
 		    *o->own.n > '9') {
-			fprintf(stderr, "bb: -n takes a whole number above 0\n");
+			complain("bb: -n takes a whole number above 0\n");
 			return 2;
 		}
 	}
 	if (path_state(o->c.state, &state) != 0) {
-		fprintf(stderr, "bb: no state directory: set HOME or give --state\n");
+		complain("bb: no state directory: set HOME or give --state\n");
 		return 75;
 	}
 	lo.state = buf_cstr(&state);
@@ -143,58 +143,117 @@ sessions(const struct parsed *o)
 	    .dry_run = o->own.dry_run};
 
 	if (o->n_words > 0 && !prune) {
-		fprintf(stderr, "bb: bb sessions [prune --older AGE [--dry-run]]\n");
+		complain("bb: bb sessions [prune --older AGE [--dry-run]]\n");
 		return 2;
 	}
 	if (path_state(o->c.state, &state) != 0) {
-		fprintf(stderr, "bb: no state directory: set HOME or give --state\n");
+		complain("bb: no state directory: set HOME or give --state\n");
 		return 75;
 	}
 	so.state = buf_cstr(&state);
 	return sessions_main(&so);
 }
 
+static int
+run(struct parsed *p)
+{
+	const char *cmd = p->command;
+
+	if (p->version) {
+		puts("bb " BB_VERSION);
+		return 0;
+	}
+	if (p->help || (cmd != NULL && strcmp(cmd, "help") == 0)) {
+		options_help(p->c.json);
+		return 0;
+	}
+	if (cmd == NULL) {
+		p->c.front = "terminal";
+		return front_terminal(&p->c);
+	}
+	p->c.front = cmd;
+	if (strcmp(cmd, "call") == 0)
+		return tool_call(p, go_call);
+	if (strcmp(cmd, "power") == 0)
+		return tool_call(p, report_power);
+	if (strcmp(cmd, "drive") == 0 && p->n_words == 0)
+		return front_drive(&p->c);
+	if (strcmp(cmd, "approve") == 0)
+		return approve(p);
+	if (strcmp(cmd, "log") == 0)
+		return log_command(p);
+	if (strcmp(cmd, "sessions") == 0)
+		return sessions(p);
+	if (strcmp(cmd, "status") == 0)
+		return report_status(&p->c, p->n_words > 0 ? p->words[0] : NULL);
+	if (strcmp(cmd, "doctor") == 0)
+		return report_doctor(&p->c, p->own.settings, p->own.require);
+	complain("bb: unknown command '%s'; bb help lists commands and options\n", cmd);
+	return 2;
+}
+
+/* An answer that went nowhere is not done, whichever command gave it. A reader who left
+ * wants no sentence about it. */
+static int
+written(int status)
+{
+	struct pollfd reader = {.fd = STDOUT_FILENO, .events = POLLOUT};
+	bool lost = ferror(stdout) != 0;
+
+	errno = 0;
+	if (fflush(stdout) == 0 && !lost)
+		return status;
+	if (errno != EPIPE &&
+	    (poll(&reader, 1, 0) <= 0 || (reader.revents & POLLERR) == 0))
+		complain("bb: cannot write to standard output%s%s\n",
+		    errno != 0 ? ": " : "", errno != 0 ? err_errno(errno) : "");
+	return 75;
+}
+
+/* Is --json among the options, whether or not they can be understood? */
+static bool
+asks_json(int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], "--json") == 0)
+			return true;
+	return false;
+}
+
+/* What was complained of, for a program: once, and only where no answer of its own said it
+ * (prompts 5). */
+static void
+error_object(int status)
+{
+	auto_buf struct buf b = BUF_INIT;
+	const char *remedy, *says = complaint(&remedy);
+	auto_json json_t *o = NULL;
+
+	if (status == 0 || says == NULL)
+		return;
+	o = json_pack("{s:i,s:{s:s,s:s,s:s}}", "schema", 1, "error", "code",
+	    status == 2       ? "usage"
+	        : status == 1 ? "not-found"
+	        : status == 3 ? "refused"
+	                      : "system",
+	    "says", says, "remedy", remedy);
+	if (o != NULL && json_print(o, &b) == 0)
+		puts(buf_cstr(&b));
+}
+
 int
 main(int argc, char **argv)
 {
 	static struct parsed o; /* its lists live as long as bb */
-	const char *cmd;
+
+	int status;
 
 	harden();
-	if (options_parse(argc, argv, &o) != 0)
-		return 2;
-	log_level = o.verbose;
-	cmd = o.command;
-	if (o.version) {
-		puts("bb " BB_VERSION);
-		return 0;
+	if ((status = options_parse(argc, argv, &o)) == 0) {
+		log_level = o.verbose;
+		status = run(&o);
 	}
-	if (o.help || (cmd != NULL && strcmp(cmd, "help") == 0)) {
-		options_help(o.c.json);
-		return 0;
-	}
-	if (cmd == NULL) {
-		o.c.front = "terminal";
-		return front_terminal(&o.c);
-	}
-	o.c.front = cmd;
-	if (strcmp(cmd, "call") == 0)
-		return tool_call(&o, go_call);
-	if (strcmp(cmd, "power") == 0)
-		return tool_call(&o, report_power);
-	if (strcmp(cmd, "drive") == 0 && o.n_words == 0)
-		return front_drive(&o.c);
-	if (strcmp(cmd, "approve") == 0)
-		return approve(&o);
-	if (strcmp(cmd, "log") == 0)
-		return log_command(&o);
-	if (strcmp(cmd, "sessions") == 0)
-		return sessions(&o);
-	if (strcmp(cmd, "status") == 0)
-		return report_status(&o.c, o.n_words > 0 ? o.words[0] : NULL);
-	if (strcmp(cmd, "doctor") == 0)
-		return report_doctor(&o.c, o.own.settings, o.own.require);
-	fprintf(stderr, "bb: unknown command '%s'; bb help lists commands and options\n",
-	    cmd);
-	return 2;
+	if (asks_json(argc, argv))
+		error_object(status);
+	return written(status);
 }

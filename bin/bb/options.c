@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "libcommon/json.h"
+#include "libcommon/log.h"
 #include "libcommon/tool.h"
 
 const struct option_row option_rows[] = {
@@ -88,7 +89,7 @@ const size_t exit_rows_len = sizeof(exit_rows) / sizeof(*exit_rows);
 static int
 wrong(const char *what, const char *word)
 {
-	fprintf(stderr, "bb: %s '%s'; bb help lists commands and options\n", what, word);
+	complain("bb: %s '%s'; bb help lists commands and options\n", what, word);
 	return 2;
 }
 
@@ -189,7 +190,7 @@ take(struct parsed *o, const char *name, const char *v)
 	else if (IS("--require"))
 		o->own.require = v;
 	else {
-		fprintf(stderr, "bb: %s does not take '%s'\n", name, v != NULL ? v : "");
+		complain("bb: %s does not take '%s'\n", name, v != NULL ? v : "");
 		return 2;
 	}
 #undef IS

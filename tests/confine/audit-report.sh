@@ -72,9 +72,16 @@ out=$("$A" --trace read_file path="$T/file")
 is $? 0 "--trace"
 printf '%s\n' "$out" | head -1 | grep -Eq '^used  .*read [0-9]+ · write [0-9]+'
 ok $? "calls used, with counts"
-has "$out" "${NL}allowed and unused  brk" "and those not used"
+has "$out" "${NL}allowed and unused  brk (why: " "and those not used"
+is "$(printf '%s\n' "$out" | sed -n 's/^allowed and unused  //p' | sed 's/ · /\n/g' | grep -cv ' (why: .*)$')" 0 \
+	"each with its page's reason"
+lacks "$("$A" --trace read_file path="$T/file" --json)" '"why":""' "as records too"
 lacks "$out" "openat" "bb-read opens nothing after its filter"
 has "$("$A" --trace list_files directory="$BB_TOP/policy" depth=1)" "openat" "bb-list does"
+has "$("$A" --show bb-search)" "read_dir read_file beneath descriptor 3, nothing else" "bb-search: what it may open"
+has "$("$A" --trace search pattern=seccomp directory="$BB_TOP/policy" case_sensitive=false)" "getdents64" "bb-search walks and reads"
+"$A" --trace search pattern=x case_sensitive=maybe >"$T/out" 2>&1
+is $? 2 "a boolean is true or false"
 "$A" --trace list_files directory="$T/file" >"$T/out" 2>&1
 is $? 1 "a file is no directory"
 mkfifo "$T/fifo"
@@ -95,6 +102,14 @@ is $? 2 "--trace without its object: wrong use"
 out=$("$A" --compare "$T/old" bb-read)
 is $? 0 "--compare"
 lacks "$out" "older report" "nothing changed since"
+lacks "$(cat "$T/old")" '"probe":0' "a check of no row of the notes has no number"
+has "$(cat "$T/old")" '"name":"READY names every layer"' "and is there"
+sed '/"name":"READY names every layer"/s/"seen":"all"/"seen":"none"/
+s/"name":"READY names the page/"name":"READY once named the page/' "$T/old" >"$T/older"
+out=$("$A" --compare "$T/older" bb-read)
+has "$out" "$NL  READY names every layer$NL      held, seen all$NL      the older report saw: none" \
+	"it is compared by its name"
+has "$out" "bb-read READY once named the page's filter: in the older report only" "and missed"
 sed 's/"name":"chdir","expected":"killed","seen":"killed"/"name":"chdir","expected":"killed","seen":"EPERM"/
 s/"name":"fchdir"/"name":"fchdir of old"/' "$T/old" >"$T/older"
 out=$("$A" --compare "$T/older" bb-read)

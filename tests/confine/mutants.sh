@@ -13,12 +13,12 @@ mkdir -p "$M/bin" "$M/scripts" "$M/tests"
 for f in Makefile libcommon policy; do cp -R "$BB_TOP/$f" "$M/$f"; done
 cp "$BB_TOP"/scripts/mkpolicy*.[ch] "$M/scripts/"
 for f in "$BB_TOP"/scripts/*.mk; do cp "$f" "$M/scripts/"; done
-for f in bb-read bb-list bb-audit; do cp -R "$BB_TOP/bin/$f" "$M/bin/$f"; done
+for f in bb-read bb-list bb-search bb-audit; do cp -R "$BB_TOP/bin/$f" "$M/bin/$f"; done
 chmod -R u+w "$M"
 chmod 755 "$T" "$M" "$M/bin"
 cd "$M" || exit 1
 build() {
-	make -s -j2 CI= EXTRA_CFLAGS=-O0 build/bin/bb-read build/bin/bb-list build/bin/bb-audit \
+	make -s -j2 CI= EXTRA_CFLAGS=-O0 build/bin/bb-read build/bin/bb-list build/bin/bb-search build/bin/bb-audit \
 		>"$T/make.log" 2>&1 </dev/null
 }
 build
@@ -54,6 +54,9 @@ C=libcommon/confine.c
 mutant "write to the file it reads" bb-read policy/read_file.tool 's/^seccomp write .*/seccomp write arg0 in 1 2 3 4/'
 mutant "open in bb-read" bb-read policy/read_file.tool '$a seccomp openat arg2 == O_RDONLY'
 mutant "any flags with O_DIRECTORY" bb-list policy/list_files.tool 's/arg2 == O_DIRECTORY|O_NOFOLLOW|O_CLOEXEC/arg2 \& O_DIRECTORY == O_DIRECTORY/'
+mutant "files opened for writing" bb-search policy/search.tool 's/ O_RDONLY|O_NOFOLLOW|O_NONBLOCK|O_NOCTTY|O_CLOEXEC/& 0xa0901/'
+mutant "files opened through links" bb-search policy/search.tool 's/O_RDONLY|O_NOFOLLOW|O_NONBLOCK/O_RDONLY|O_NONBLOCK/'
+mutant "threads without the filter" bb-search $C 's/SECCOMP_FILTER_FLAG_TSYNC/0/'
 mutant "an error instead of death" bb-read scripts/mkpolicy_bpf.c 's/seccomp_init(SCMP_ACT_KILL_PROCESS)/seccomp_init(SCMP_ACT_ERRNO(1))/'
 mutant "half of an argument compared" bb-read scripts/mkpolicy_bpf.c 's/SCMP_CMP_EQ, r->cond\[i\].value\[k\],/SCMP_CMP_MASKED_EQ, 0xffffffff,/; s/^\t\t\t          0)/\t\t\t          r->cond[i].value[k])/'
 mutant "executable memory" bb-read policy/groups.seccomp 's/PROT_READ|PROT_WRITE/PROT_READ|PROT_WRITE|PROT_EXEC/'

@@ -149,6 +149,87 @@ TEST(who_may_not)
 	gone();
 }
 
+/* At a terminal, but no approver: the first line is a command. */
+static void
+typist(void *arg)
+{
+	static char all[65536];
+	int s = connect_to("7f3a.sock");
+
+	(void)arg;
+	if (s >= 0 && write(s, "{\"command\":\"/trust .\"}\n", 24) == 24)
+		(void)hears(s, "rows\"", all, sizeof all);
+	report("%s\n", strstr(all, "rows for") != NULL ? "obeyed" : "not obeyed");
+	for (int i = 0; i < 200 && s >= 0; i++)
+		if (write(s, "{\"command\":\"/trust .\"}\n", 24) != 24)
+			break;
+	nap(300);
+	close(s);
+}
+
+/* One who took the pen first. */
+static void
+holder(void *arg)
+{
+	static char all[65536];
+	static const char words[] = "{\"pen\":1}\n{\"command\":\"/trust a\\u001b[2J\"}\n";
+	int s = connect_to("7f3a.sock");
+
+	(void)arg;
+	if (s >= 0 && write(s, words, sizeof words - 1) > 0)
+		(void)hears(s, "rows for", all, sizeof all);
+	report("%s\n", strstr(all, "rows for") != NULL ? "obeyed" : "not obeyed");
+	nap(300);
+	close(s);
+}
+
+TEST(the_pen_decides)
+{
+	static struct pty second;
+
+	fresh();
+	session_start(&(struct plan){.runtime = dir, .wait = true}, -1);
+	(void)session_says("ready");
+	pty_start(&pt, "xterm", 80, 24, approve_child, (void *)(uintptr_t) "7f3a");
+	ok(sees(&pt, "you answer here"), "one holds the pen");
+	pty_start(&second, "xterm", 80, 24, typist, NULL);
+	ok(says(&second, "obeyed\n"), "another one types a command at once");
+	ok(strstr(second.said, "not obeyed") != NULL, "and is not obeyed");
+	ok(session_says("event command refused"), "it is recorded");
+	ok(session_says("event approver ended"), "who goes on and on is ended");
+	pty_end(&second);
+	pty_start(&second, "xterm", 80, 24, holder, NULL);
+	ok(says(&second, "obeyed\n") && strstr(second.said, "not") == NULL,
+	    "who took the pen is obeyed");
+	ok(session_says("by bb approve (pid"), "the session hears by whom");
+	ok(sees(&pt, " typed /trust a"), "the others are told");
+	ok(strstr(pt.seen, "\033[2J") == NULL || strstr(pt.seen, "a\033[2J") == NULL,
+	    "and nothing in it steers their terminal");
+	pty_end(&second);
+	pty_start(&second, "xterm", 80, 24, approve_child, (void *)(uintptr_t) "7f3a");
+	ok(sees(&second, "question 1?"), "one who watches");
+	press(&pt, "n");
+	sees(&pt, "question 2?");
+	press(&pt, "n");
+	sees(&pt, "question 3?");
+	press(&second, "/pen\r");
+	ok(sees(&second, "you answer here"), "takes the pen");
+	ok(session_says("event pen taken"), "which is recorded");
+	ok(sees(&pt, "answers; you are watching"), "and told");
+	sees(&second, "ctrl-c stop");
+	press(&second, "n");
+	ok(session_says("write no"), "he answers");
+	kill(middle, SIGTERM);
+	kill(pt.pid, SIGKILL);
+	kill(second.pid, SIGKILL);
+	pty_end(&pt);
+	pty_end(&second);
+	waitpid(middle, NULL, 0);
+	close(from_session);
+	nap(50);
+	gone();
+}
+
 static void
 relative(void *arg)
 {

@@ -198,7 +198,10 @@ TEST(by_bb_approve)
 		ok(sees(&pt, "asked "), "the row after the answer");
 	}
 	compare("bb approve");
-	ok(strstr(pt.seen, "read     src/a.c") != NULL, "transcript rows");
+	ok(strstr(pt.seen, "  read     src/a\u241b[2J.c ") != NULL &&
+	        strstr(pt.seen, "where it is") != NULL &&
+	        strstr(pt.seen, "                  9 matches") != NULL,
+	    "transcript rows");
 	ok(strstr(pt.seen, "a\033[31m.c") == NULL,
 	    "nothing of the drawing steers the terminal");
 	ok(sees(&pt, "the session ended"), "told of the end");

@@ -49,9 +49,10 @@ on_event(void *arg, const char *what, const char *detail)
 }
 
 static void
-on_command(void *arg, const char *line, struct buf *out)
+on_command(void *arg, const char *line, const char *by, struct buf *out)
 {
 	(void)arg;
+	report("event command %s by %s\n", line, by);
 	buf_fmt(out, "rows for %s\n", line);
 }
 
@@ -138,7 +139,8 @@ session(const struct plan *p)
 		if (loop_once(in.loop, -1) != 0)
 			_exit(9);
 	ask_next();
-	asker_transcript(in.a, "read     src/a.c");
+	asker_called(in.a, "read", "src/a\033[2J.c", "where it is");
+	asker_came(in.a, "9 matches", false);
 	while (!in.over && loop_once(in.loop, -1) == 0)
 		;
 	for (int i = 0; i < 3; i++) /* what was refused goes out */

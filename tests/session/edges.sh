@@ -91,7 +91,7 @@ fi
 bb --trust --seed v call read_file path=a.txt >/dev/null
 S=$(dirname "$(find "$T/state" -name '*.jsonl' | head -1)")
 F=$(ls -t "$S"/*.jsonl | head -1)
-is "$(bb log --verify | tail -1)" "$(wc -l <"$F" | tr -d ' ') lines, whole" "as written it is whole"
+is "$(bb log --verify | tail -1)" "$(wc -l <"$F" | tr -d ' ') lines, 1 call, whole" "as written it is whole"
 for g in precommit capability rules confine promote trust action present; do
 	awk -v g="\"gate\":\"$g\"" '!index($0, g) { n++; sub(/"seq":[0-9]+/, "\"seq\":" n); print }' "$F" >"$S/aa$g.audit.jsonl"
 	bb log "aa$g" --verify >"$T/out"
@@ -108,4 +108,34 @@ touch -d 2020-01-01 "$T/victim/x.audit.jsonl"
 ln -s "$T/victim" "$T/state/bb/sessions/link-0"
 bb sessions prune --older 30d >/dev/null
 is "$(cat "$T/victim/x.audit.jsonl" 2>&1)" keep "a linked directory is left alone"
+
+# One kind of mistake has one status, whichever command or tool it is made with.
+# mistake STATUS NAME WORD...: what bb said is in $out.
+mistake() {
+	want=$1 what=$2
+	shift 2
+	out=$(bb "$@")
+	is $? "$want" "$what"
+}
+mistake 1 "a directory where a file is meant: the tool's error" --trust call read_file path=sub
+mistake 1 "a file where a directory is meant" --trust call list_files directory=a.txt
+has "$out" "error: 'a.txt' is not a directory" "in words"
+mistake 1 "the same of a search" --trust call search pattern=x directory=a.txt
+mistake 1 "and of what it would be given" --trust power list_files directory=a.txt
+mistake 1 "as of a file" --trust power read_file path=sub
+mistake 1 "a missing file" --trust call read_file path=none
+mistake 1 "a missing directory" --trust call list_files directory=none
+mistake 2 "a workspace that is not there: wrong use" -C "$T/none" call list_files
+mistake 2 "a directory to add that is not there" --add-dir "$T/none" call list_files
+has "$out" "--add-dir '$T/none': not found" "in words"
+mistake 2 "or is a file" --add-dir "$WS/a.txt" call list_files
+mistake 2 "a file to vouch for that is not there" --file none call list_files
+mistake 2 "no such session: log" log zzz
+mistake 2 "no such session: status" status zzz
+has "$out" "no such session is running" "in words"
+for v in x 2.5 -1 99999999999999999999 1e30; do
+	mistake 2 "depth=$v: wrong use" --trust call list_files depth=$v
+done
+has "$out" "'depth' is outside its range" "in words"
+is "$(bb --trust call list_files depth=2.0)" "$(bb --trust call list_files depth=2)" "depth=2.0 is 2"
 done_testing

@@ -17,12 +17,12 @@ rc=$?
 ok "$rc" "make install"
 [ "$rc" -eq 0 ] || sed 's/^/# /' "$T/log"
 P="$D/opt/bb"
-for f in bin/bb bin/bb-audit libexec/bb/bb-read libexec/bb/bb-list libexec/bb/bb-audit libexec/bb/frame; do
+for f in bin/bb bin/bb-audit libexec/bb/bb-read libexec/bb/bb-list libexec/bb/bb-search libexec/bb/bb-audit libexec/bb/frame; do
 	[ -x "$P/$f" ]
 	ok $? "$f can be run"
 done
 for f in share/man/man1/bb.1 share/man/man5/tool.5 share/man/man7/frame.7 share/man/man8/frame.8 \
-	share/man/man8/bb-read.8 share/man/man8/bb-list.8 share/man/man8/bb-audit.8 \
+	share/man/man8/bb-read.8 share/man/man8/bb-list.8 share/man/man8/bb-search.8 share/man/man8/bb-audit.8 \
 	share/bash-completion/completions/bb share/zsh/site-functions/_bb \
 	share/fish/vendor_completions.d/bb.fish share/bash-completion/completions/bb-audit \
 	share/zsh/site-functions/_bb-audit share/fish/vendor_completions.d/bb-audit.fish; do

@@ -277,19 +277,27 @@ TEST(dumb)
 	leave();
 }
 
-TEST(hangup)
+TEST(killed)
 {
-	int st;
+	const int sigs[] = {SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGSEGV,
+	    SIGABRT, SIGXCPU, SIGSYS, SIGRTMIN, SIGRTMAX};
 
-	start("xterm", NULL, false);
-	keys_in(&pt, "half");
-	sees(&pt, "half");
-	kill(pt.pid, SIGTERM);
-	for (int i = 0; i < 100 && !restored(&pt); i++)
-		drain(&pt, 10);
-	ok(restored(&pt), "restored when it is ended by a signal");
-	st = pty_end(&pt);
-	ok(WIFSIGNALED(st), "and it ends");
+	for (size_t i = 0; i < 2 * sizeof sigs / sizeof *sigs; i++) {
+		int st, sig = sigs[i / 2];
+
+		start("xterm", NULL, i & 1);
+		keys_in(&pt, "half");
+		sees(&pt, "half");
+		if (i & 1)
+			sees(&pt, "n no");
+		kill(pt.pid, sig);
+		for (int k = 0; k < 100 && !restored(&pt); k++)
+			drain(&pt, 10);
+		ok(restored(&pt), "restored after %s%s", strsignal(sig),
+		    i & 1 ? " with a question meanwhile" : "");
+		st = pty_end(&pt);
+		ok(WIFSIGNALED(st) && WTERMSIG(st) == sig, "and it died of it");
+	}
 }
 
 TAP_MAIN

@@ -26,7 +26,18 @@ is(names(ls($d, depth => 9223372036854775807)), names(ls($d)), 'depth 2^63-1');
 is($a = names(ls($d, depth => 4)), names(ls($d)), 'a depth that reaches all');
 is(names(ls($d, depth => JSON::PP::null())), names(ls($d)), 'depth null is absent');
 is(ls($d, depth => -1)->{text}, "error: 'depth' must not be negative", 'depth -1');
-for ('"1"', '1.5', 'true', '[]', '{}') {
+is(names(ls($d, depth => 0)), names(ls($d, depth => 1)), 'depth 0 counts as 1');
+for ('2.0', '2e0', '0.2e1') {
+	$a = raw($d, qq({"id":"w","tool":"list_files","args":{"depth":$_}}));
+	is(names($a), names(ls($d, depth => 2)), "depth $_ is whole");
+}
+for ('9223372036854775808', '99999999999999999999', '1e30', '1e999', '9' x 400) {
+	$a = raw($d, qq({"id":"w","tool":"list_files","args":{"depth":$_,"directory":"."}}));
+	is("$a->{id} $a->{code} $a->{text}", "w bad-argument error: 'depth' is outside its range", "depth " . substr($_, 0, 20));
+}
+is(raw($d, '{"id":"w","tool":"list_files","args":{"depth":-99999999999999999999}}')->{text}, "error: 'depth' must not be negative", 'far below 0');
+is(raw($d, '{"id":99999999999999999999,"hello":1}')->{id}, '(undef)', 'an id beyond 64 bits is none');
+for ('"1"', '1.5', '2.5e0', 'true', '[]', '{}') {
 	is(raw($d, qq({"id":"w","tool":"list_files","args":{"depth":$_}}))->{text}, "error: 'depth' must be a whole number", "depth $_");
 }
 for ('5', 'true', '[]', '{}') {
@@ -117,7 +128,13 @@ for my $r (grep { $_->{kind} eq 'file' } @{ $a->{refs} }) {
 	matches($x->{text}, qr/\Aodd\n\n\[token/, "$r->{ref} is readable");
 }
 my ($dirref) = map { $_->{ref} } grep { $_->{kind} eq 'directory' } @{ $a->{refs} };
-matches(call($d, 'read_file', path_ref => $dirref)->{text}, qr/^refused: $dirref is a directory a listing stopped at; list .*with a greater depth$/, 'a directory is not read');
+for (['read_file', 'path_ref'], ['read_file', 'path'], ['list_files', 'directory'], ['search', 'directory']) {
+	my ($tool, $arg) = @$_;
+	my $x = call($d, $tool, $arg => $dirref, $tool eq 'search' ? (pattern => 'x') : ());
+	is("$x->{status} $x->{code} $x->{gate} $x->{text}",
+		"refused not-a-file reference refused: $dirref is a directory a listing stopped at; list odd with a greater depth", "a directory's reference as $arg of $tool");
+}
+has(ls($d, directory => 'ref:99999')->{text}, "error: 'ref:99999': not found", 'a reference to nothing is a name');
 unlink "$WS/odd/new\nline";
 my ($gone) = map { $_->{ref} } grep { call($d, 'read_file', path_ref => $_->{ref})->{status} eq 'error' } grep { $_->{kind} eq 'file' } @{ $a->{refs} };
 ok(defined $gone, 'one whose file went is an error');
@@ -173,6 +190,22 @@ mkdir "$WS/many/sub2";
 is(ls($d, directory => 'many', depth => 1)->{status}, 'partial', 'and one more directory is too many');
 is(finish($d), 0, 'the session ends with 0');
 
+# --- what one line of the protocol holds -----------------------------------------------------------
+my $deep = 'wide/' . join '/', ('d"' x 120) x 4;
+put("$deep/" . sprintf('%04d', $_), '') for 1 .. 1900;
+$d = drive(opt => ['--trust']);
+$a = ls($d, directory => 'wide');
+my $kept = rows($a);
+ok(length($d->{raw}) < 1 << 20, 'names of 1,000 bytes with escapes stay below 1 MiB', length $d->{raw});
+is("$a->{status} $a->{data}{truncated}", "partial 1", 'partial');
+ok($kept > 400 && $kept < 1900, 'most of what fits is there', $kept);
+is($a->{data}{entries}, $kept, 'and is counted');
+has($a->{text}, "\n\n[stopped at $kept entries, incomplete; list a subdirectory]", 'and that is said');
+is((rows($a))[0], "$deep/0001", 'the first ones');
+is(ls($d, directory => 'wide', pattern => '000*')->{status}, 'ok', 'a pattern gets through');
+is(finish($d), 0, 'ends with 0');
+system('rm', '-rf', "$WS/wide");
+
 # --- held back ------------------------------------------------------------------------------------
 $d = drive();
 $a = ls($d, directory => 'sub', depth => 1);
@@ -189,6 +222,28 @@ $a = ls($d, directory => 'many');
 has($a->{text}, '[stopped at 2000 entries, incomplete; list a subdirectory]', 'the notice stands beside what is held back');
 is(scalar @{ $a->{refs} }, 2000, 'with 2,000 references');
 has(ls($d, directory => 'sub', pattern => 'one*')->{text}, '1 entry in "sub"', 'one entry is said as one');
+my $had = 4007;
+while ($had + 2000 <= 50000) {
+	$a = ls($d, directory => 'many', pattern => 'f*');
+	last if $a->{status} ne 'partial';
+	$had = substr($a->{refs}[-1]{ref}, 4) + 1;
+}
+$a = ls($d, directory => 'many', pattern => 'f*');
+is("$a->{status} $a->{code} $a->{gate} $a->{text}", "refused busy reference refused: this session already holds $had references of at most 50000; "
+	. 'list with a pattern or a smaller depth, or begin a new session', 'references have a bound');
+is(scalar @{ $a->{refs} }, 0, 'none is given then');
+is(ls($d, directory => 'many', pattern => 'f1*')->{status}, 'ok', 'a narrower listing finds room') if $had <= 49000;
+while ($had < 50000) {
+	$a = call($d, 'read_file', path => 'sub/one.c');
+	last if $a->{status} ne 'ok';
+	$had = substr($a->{refs}[0]{ref}, 4) + 1;
+}
+is($had, 50000, 'it is filled to the last');
+for (['read_file', path => 'sub/one.c'], ['search', pattern => 'o|x', directory => 'sub'], ['list_files', directory => 'sub']) {
+	$a = call($d, @$_);
+	is("$a->{status} $a->{code}", 'refused busy', "then $$_[0] is refused");
+}
+is(ls($d, directory => 'empty')->{text}, '(no files)', 'and what needs none is not');
 is(finish($d), 0, 'ends with 0');
 
 # --- an added directory ------------------------------------------------------------------------

@@ -24,12 +24,12 @@ line() { printf '{"id":%s,"tool":"%s","args":{%s}}\n' "$@"; }
 } | drive
 is "$?" 0 "a session with three calls"
 key=$(ls "$S")
-is "$key" "ws-$(printf %s "$WS" | sha256sum | cut -c1-12)" "its directory: last component and digest"
+is "$key" "ws-$(printf %s "$WS" | sha256sum | cut -c1-16)" "its directory: last component and digest"
 file=$(echo "$S"/*/*.audit.jsonl)
 id=$(basename "$file" .audit.jsonl)
 long="$T/a b"'$(x)'"é-0123456789012345678901234567890123456789"
 mkdir "$long" && (cd "$long" && echo '{"id":1,"tool":"read_file","args":{}}' | "$BIN/bb" --state "$T/other" --approver none drive >/dev/null 2>&1)
-is "$(ls "$T/other/sessions")" "a-b--x----0123456789012345678901-$(printf %s "$long" | sha256sum | cut -c1-12)" \
+is "$(ls "$T/other/sessions")" "a-b--x----0123456789012345678901-$(printf %s "$long" | sha256sum | cut -c1-16)" \
 	"a long and odd name: 32 bytes, plain ones"
 
 # --- for people ---------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ has "$out" "3 calls, $entries entries" "head: calls and entries"
 is "$(echo "$out" | grep -cE '^[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}   [123]  (read_file   |list_files)')" 3 "a row for each call"
 has "$out" "               ok      precommit" "a gate"
 has "$out" "               ok      read_file.path [routing] trusted, public" "a field"
-has "$out" "               slot    ref:0 holds $WS/f, unread, untrusted, private" "a slot"
+has "$out" "               slot    ref:0 holds f, unread, untrusted, private" "a slot"
 has "$out" "               BLOCK   confine: " "a refusal"
 has "$out" "               done    refused, " "its end"
 lacks "$out" "hello" "no content"
@@ -120,6 +120,7 @@ call() { h "$1"; printf '"call":%s,"kind":"call","tool":"%s","object":"o%s","ref
 gate() { h "$1"; printf '"call":%s,"kind":"gate_passed","gate":"g%s","refusal":false}\n' "$2" "$2"; }
 block() { h "$1"; printf '"call":%s,"kind":"gate_blocked","gate":"g","reason":"r","refusal":true}\n' "$2"; }
 end() { h "$1"; printf '"call":%s,"kind":"done","status":"%s","label":{"integrity":"trusted","confidentiality":"public"},"refusal":%s}\n' "$2" "$3" "${4:-false}"; }
+close() { h "$1"; printf '"kind":"session_end","calls":%s,"refusal":false}\n' "$2"; } # SEQ CALLS
 seen() { h "$1"; printf '"call":%s,"kind":"observed","capability":"file_read","label":{"integrity":"trusted","confidentiality":"private"},"refusal":false}\n' "$2"; }
 mkdir -p "$S/w-000000000000"
 R=$S/w-000000000000/beef.audit.jsonl
@@ -133,11 +134,12 @@ is "$(log beef --json --refused | grep -c '"call":2')" 4 "--json --refused: whol
 
 # --- verify -------------------------------------------------------------------------------------------
 out=$(log --verify)
-is "$? $out" "0 $entries lines, whole" "the record of a session is whole"
+is "$? $out" "0 $entries lines, 3 calls, whole" "the record of a session is whole"
+close 11 3 >>"$R"
 out=$(log beef --verify)
-is "$? $out" "0 10 lines, whole; 1 call without an end" "a call without an end is told, no fault"
+is "$? $out" "0 11 lines, 3 calls, whole; 1 call without an end" "a call without an end is told, no fault"
 out=$(log beef --verify --json)
-is "$? $out" '0 {"schema":1,"whole":true,"lines":10,"unended":1,"faults":[],"more":0}' "for programs"
+is "$? $out" '0 {"schema":1,"whole":true,"lines":11,"calls":3,"unended":1,"ended":true,"running":false,"faults":[],"more":0}' "for programs"
 # Every way a call can end passes the check, as bb itself writes it.
 {
 	line 1 read_file '"path":"f"'
@@ -160,7 +162,7 @@ for options in '' --trust '--context untrusted' '--tools list_files' '--trust --
 done
 mkdir -p "$S/m-000000000000" && cp "$T/many" "$S/m-000000000000/feed.audit.jsonl"
 out=$(log feed --verify)
-is "$? $out" "0 $(wc -l <"$T/many") lines, whole" "five sessions in one file, calls of every kind"
+is "$? $out" "0 $(wc -l <"$T/many") lines, 60 calls, whole" "five sessions in one file, calls of every kind"
 is "$(log feed | grep -c "^[0-9a-f]\{12\}  20.* calls, ")" 5 "a head for each"
 is "$(log feed -n 2 | grep -c "^[0-9a-f]\{12\}  20")" 1 "-n: only that of the calls shown"
 rm -r "$S/m-000000000000"
@@ -197,9 +199,9 @@ fault "an empty record" "line 0: the record is empty"
 has "$(log beef --verify --json)" '"whole":false' "for programs: not whole"
 { head1 beef; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23; do gate 1 9; done; } >"$R"
 is "$(log beef --verify | wc -l)" 22 "of many faults the first twenty"
-{ head1 beef; call 2 1 a; gate 3 1; h 4 | cut -c1-9; head1 beef; call 2 1 a; gate 3 1; end 4 1 ok; } >"$R"
-is "$(log beef --verify | tr '\n' '|')" "line 4: it cannot be read: torn, or written by somebody else|8 lines, not whole; 1 call without an end|" \
-	"a second session after a crash: one fault"
+{ head1 beef; call 2 1 a; gate 3 1; h 4 | cut -c1-9; head1 beef; call 2 1 a; gate 3 1; end 4 1 ok; close 5 1; } >"$R"
+is "$(log beef --verify | tr '\n' '|')" "line 4: it cannot be read: torn, or written by somebody else|line 5: the session before has no end: cut, or killed|9 lines, 2 calls, not whole; 1 call without an end|" \
+	"a second session after a crash: its tear and its missing end"
 out=$(log beef)
 is "$(echo "$out" | grep -c '^beef')" 2 "both heads"
 has "$out" "               TORN    line 4 cannot be read" "the torn line is named"
@@ -219,14 +221,15 @@ is "$(log beef --refused | calls)" "1 " "an unreadable verdict counts as a refus
 		printf "%s%d,\"call\":%d,\"kind\":\"call\",\"tool\":\"read_file\",\"object\":\"some/longer/name/of/a/file\",\"refusal\":false}\n", p, s, i
 		printf "%s%d,\"call\":%d,\"kind\":\"gate_passed\",\"gate\":\"precommit\",\"detail\":\"routing is fixed before\",\"refusal\":false}\n", p, s + 1, i
 		printf "%s%d,\"call\":%d,\"kind\":\"done\",\"status\":\"ok\",\"label\":{\"integrity\":\"trusted\",\"confidentiality\":\"private\"},\"refusal\":false}\n", p, s + 2, i } }'
+	close 75002 25000
 } >"$R"
 ok "$([ "$(wc -c <"$R")" -gt 9000000 ]; echo $?)" "ten megabytes"
 limit='ulimit -v 60000 2>/dev/null; exec "$@"'
 case $BB_BUILD in */san*) limit='exec "$@"' ;; esac # the sanitizer reserves its shadow
 is "$(sh -c "$limit" sh "$BIN/bb" log beef -n 3 | calls)" "24998 24999 25000 " "-n 3 in little memory"
-is "$(sh -c "$limit" sh "$BIN/bb" log beef --verify)" "75001 lines, whole" "--verify too"
-is "$(sh -c "$limit" sh "$BIN/bb" log beef | wc -l)" 75001 "and all of it"
-is "$(log beef | head -n 1 | grep -c '25000 calls, 75001 entries')" 1 "counted"
+is "$(sh -c "$limit" sh "$BIN/bb" log beef --verify)" "75002 lines, 25000 calls, whole" "--verify too"
+is "$(sh -c "$limit" sh "$BIN/bb" log beef | wc -l)" 75002 "and all of it"
+is "$(log beef | head -n 1 | grep -c '25000 calls, 75002 entries')" 1 "counted"
 
 # --- following ------------------------------------------------------------------------------------------
 { head1 beef; call 2 1 a; gate 3 1; } >"$R"

@@ -24,6 +24,19 @@ lacks "$(p power list_files)" "README" "and no name is listed"
 find "$XDG_STATE_HOME" -type f 2>/dev/null | grep -q . && rc=1 || rc=0
 ok $rc "nothing is recorded"
 
+# The calls in words, as bb-audit prints them, and no row wider than the terminal.
+out=$(p --trust power read_file path=README.md)
+has "$out" " · write on 1 2 4 ·" "the calls in words"
+lacks "$out" "arg0" "and no text of the filter"
+calls() { sed -n '/^ calls  /,/ in all; any other one kills it/p' | sed '$d'; }
+for t in "read_file path=README.md" list_files "search pattern=x"; do
+	# shellcheck disable=SC2086
+	is "$(p --trust power $t | calls)" "$("$BIN/bb-audit" --show "$(p power $t --json | sed 's/.*"program":"\([^"]*\)".*/\1/')" | calls)" \
+		"$t: the same words as bb-audit --show"
+	# shellcheck disable=SC2086
+	is "$(p --trust=src power $t | LC_ALL=C.UTF-8 sed -n '/^.\{81\}/p')" "" "$t: 80 columns"
+done
+
 # Agreement of words and of exit codes with the call.
 for a in path=absent path=/etc/passwd path=../x path=src 'path_ref=ref:0' 'limit=x'; do
 	p --trust power read_file "$a" >"$T/o1" 2>&1
@@ -48,6 +61,47 @@ if command -v jq >/dev/null 2>&1; then
 	is "$(jq -r '[.seccomp.default, (.landlock | length), (.namespaces | length), (.process.env | length)] | join(" ")' "$T/j")" \
 		"kill 0 0 0" "JSON: nothing else"
 	has "$(p --trust power list_files --json | jq -c .landlock)" '"rights":' "JSON: Landlock of a listing"
+
+	# One power a process: what Landlock grants it and the parts it is to walk are in it.
+	power() { p "$@" --json | jq -r .power; }
+	of() { p "$@" --json | jq -c "[.processes[] | [.part, .label, (.landlock | map(.path + \" \" + .rights))]]"; }
+	mkdir -p "$WS/docs" "$WS/mail"
+	echo x >"$WS/mail/1.txt"
+	for t in list_files "search pattern=x"; do
+		# shellcheck disable=SC2086
+		{
+			whole=$(power --trust power $t) part=$(power --trust=src power $t) other=$(power --trust=docs power $t)
+			is "$(power power $t)" "$whole" "$t: one process over the same directory is the same confinement"
+			is "$(power --trust=src power $t)" "$part" "$t: the same split, the same power"
+			is "$(power --trust power $t directory=.)" "$whole" "$t: the same directory by name"
+			[ "$(printf '%s\n' "$whole" "$part" "$other" "$(power --trust power $t directory=src)" | sort -u | wc -l)" -eq 4 ]
+			ok $? "$t: another confinement, another power"
+			is "$(p --trust=src power $t --json | jq -r '[.processes[].power] | unique | length')" 2 "$t: each process has its own"
+			is "$(p --trust power $t --json | jq -r '[.processes[].power == .power] | tostring')" "[true]" "$t: one process, one power"
+		}
+	done
+	is "$(of --trust power list_files)" '[["whole","(T,priv)",[". read_dir"]]]' "JSON: a whole directory"
+	is "$(of --trust=src power list_files directory=src)" '[["whole","(T,priv)",["src read_dir"]]]' "JSON: by its name"
+	is "$(of --trust=src power list_files)" \
+		'[["trusted","(T,priv)",["src read_dir"]],["others","(U,priv)",["entry 1 of . read_dir","entry 2 of . read_dir"]]]' \
+		"JSON: the rules of each process, and no name nobody vouched for"
+	is "$(of --trust=src/sub power search pattern=x directory=src)" \
+		'[["trusted","(T,priv)",["src/sub read_dir read_file"]],["others","(U,priv)",["entry 1 of src read_file"]]]' \
+		"JSON: files beside a part"
+	lacks "$(p --trust=src power list_files --json)" mail "a held-back directory is not named"
+	lacks "$(p --trust=src power search pattern=x --json)" README "nor a file"
+	# What the trail stores is what bb power printed, a line for each process.
+	for how in "--trust list_files" "list_files" "--trust=src list_files" "--trust=src list_files depth=1" "--trust=src/sub list_files directory=src" \
+		"--trust=src search pattern=x" "--trust search pattern=x" "--trust read_file path=README.md"; do
+		case $how in --*) opt=${how%% *} words=${how#* } ;; *) opt=--read-only words=$how ;; esac
+		rm -f "$T/trail"
+		# shellcheck disable=SC2086
+		p $opt --trail "$T/trail" call $words >/dev/null 2>&1
+		# shellcheck disable=SC2086
+		is "$(jq -r 'select(.gate == "action") | .power' "$T/trail")" "$(p $opt power $words --json | jq -r '.processes[].power')" \
+			"the trail of $how"
+	done
+	rm -r "$WS/docs" "$WS/mail"
 	p --trust power read_file path=absent --json >"$T/j"
 	is "$(jq -r .error.code "$T/j")" not-found "JSON: an error has its code"
 else
@@ -93,6 +147,12 @@ is "$(tail -n 1 "$T/hand")" odd "by hand: a name with a newline"
 ok $? "and nothing else ran"
 by_hand list_files directory=src
 has "$(tr '\n' ' ' <"$T/hand")" "fa.c fsub/b.c" "by hand: a listing"
+# A split call cannot be pasted, and that is said in the line itself.
+line=$(p --trust=src power list_files --by-hand)
+has "$line" "# this call starts 2 processes" "by hand: a split call is said to be one"
+lacks "$(p --trust power list_files --by-hand)" "#" "by hand: one process, no remark"
+(cd / && sh -c "$line") >"$T/hand" 2>&1
+has "$(tr '\n' ' ' <"$T/hand")" "fREADME.md" "by hand: it still runs, over the whole directory"
 by_hand list_files directory=src depth=1 'pattern=*.c'
 has "$(tr '\n' ' ' <"$T/hand")" "fa.c dsub" "by hand: depth and pattern"
 done_testing

@@ -87,13 +87,15 @@ for (['limit 0', 0, 500], ['limit null', JSON::PP::null(), 500], ['limit 1', 1, 
 is(foot(rd($d, 'f', limit => 1)), 'line 1 of 501; next offset 2; ', 'one line is said as one line');
 is(rd($d, 'f', limit => -1)->{text}, "error: 'limit' must not be negative", 'limit -1');
 is(rd($d, 'f', offset => -1)->{text}, "error: 'offset' must not be negative", 'offset -1');
-for ('"5"', '1.5', 'true', '[]', '{}', '1e3', '""') {
+for ('"5"', '1.5', 'true', '[]', '{}', '1.0001e3', '""') {
 	for my $arg ('offset', 'limit') {
 		$a = raw($d, qq({"id":"w","tool":"read_file","args":{"path":"f","$arg":$_}}));
 		is($a->{text}, "error: '$arg' must be a whole number", "$arg $_");
 		is($a->{code}, 'bad-argument', "$arg $_: code");
 	}
 }
+# A whole number however it is written (JSON Schema's integer).
+is(raw($d, '{"id":"w","tool":"read_file","args":{"path":"f","offset":5e0,"limit":1.0}}')->{text} =~ s/\n.*//sr, '5', '5e0 and 1.0 are whole');
 $a = raw($d, '{"id":"w","tool":"read_file","args":{"path":"f","offset":9223372036854775808}}');
 matches($a->{status}, qr/^error$/, 'offset 2^63 is an error');
 for ('5', 'true', '[]', '{}', '["f"]') {
@@ -179,7 +181,7 @@ if ($root && system('mknod', "$WS/zero", 'c', '1', '5') == 0) {
 	skip('a device', 'devices need root');
 }
 $a = rd($d, 'nothing/here');
-is($a->{text}, "error: 'nothing/here': not found; it was looked for under the workspace", 'missing');
+is($a->{text}, "error: 'nothing/here': not found; it is looked up under the working directory", 'missing');
 is($a->{code}, 'not-found', 'its code');
 put("caf\xc3\xa9", "composed\n");
 has(call($d, 'read_file', path => "cafe\x{301}")->{text}, 'differs only in its Unicode form', 'a name in another Unicode form is told');

@@ -39,6 +39,8 @@ has "$out" '[ref:1] README.md' "after /distrust . it is a reference again"
 printf ',read_file path=README.md\n/show ref:0\n/show ref:7\n/show nonsense\n/show\n' >"$T/in"
 say <"$T/in"
 has "$out" "you are looking at it yourself" "/show is for the person"
+is "$(printf '%s\n' "$out" | grep -A1 '^> /show ref:0')" "> /show ref:0
+held back from the agent; you are looking at it yourself" "and says so on its first row"
 is "$(grep -c 'SEEN readme' "$T/out")" 1 "and shows the file once"
 printf ',list_files\n/show ref:0\n' >"$T/in"
 say <"$T/in"
@@ -116,4 +118,40 @@ head -c 3000000 /dev/zero | tr '\0' 'x' >"$T/in"
 printf '\n/status\n' >>"$T/in"
 say <"$T/in"
 has "$out" "workspace  " "a line of 3 MB does no harm"
+
+# The opening question says that a directory is the temporary one, by whatever name.
+cat >"$T/no" <<'EOF'
+#!/bin/sh
+while read -r line; do
+	case $line in *'"ask":'*)
+		echo "$line" >>"$0.asked"
+		n=${line#*'"ask":'}
+		echo "{\"ask\":${n%%[!0-9]*},\"answer\":\"n\"}"
+		;;
+	esac
+done
+EOF
+chmod +x "$T/no"
+mkdir -p "$T/tmp/sub"
+ln -s tmp "$T/link"
+opening() {
+	rm -f "$T/no.asked"
+	TMPDIR=$1 "$BIN/bb" -C "$2" --approver "exec:$T/no" </dev/null >/dev/null 2>&1
+	out=$(cat "$T/no.asked")
+}
+opening "$T/tmp" "$T/tmp"
+has "$out" "it is the temporary directory" "TMPDIR is the temporary directory"
+opening "$T/link/" "$T/tmp"
+has "$out" "it is the temporary directory" "by another name too"
+opening "$T/tmp" "$T/link"
+has "$out" "it is the temporary directory" "and entered by another name"
+for d in "" relative "$T/absent" "$T/tmp/sub" "$T/no"; do
+	opening "$d" "$T/tmp"
+	has "$out" "trust this directory?" "TMPDIR=$d: the question"
+	lacks "$out" "it is the temporary directory" "TMPDIR=$d: is another one"
+done
+# An approver that leaves: nothing is known of when it was started, and that is said.
+printf '#!/bin/sh\nread -r line\n' >"$T/no"
+{ echo '{"hello":1}'; sleep 1; } | "$BIN/bb" -C "$WS" --approver "exec:$T/no" --trail "$T/left" drive >/dev/null 2>&1
+has "$(cat "$T/left")" '"what":"approver detached","object":"approver, started -"' "an approver that left"
 done_testing

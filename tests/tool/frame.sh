@@ -8,15 +8,13 @@ limit 500' 'defaults come from the page'
 is "$("$FRAME" call limit=7 offset=3 | body)" 'offset 3
 limit 7' 'in the order of the page'
 is "$("$FRAME" call read_file offset=-1 | body | head -1)" 'offset -1' 'what it is told, right or not'
-is "$("$FRAME" call list_files | body)" 'depth 0
-prefix 0:
-most 2000' 'another tool'
+is "$("$FRAME" call list_files | body)" 'prefix 0:
+most 2000' 'another tool, and what has no default is left out'
 is "$("$FRAME" call list_files 'pattern=a b' prefix=x/ most=3 depth=2 | body)" 'pattern 3:a b
 depth 2
 prefix 2:x/
 most 3' 'a pattern, and what bb adds'
-is "$("$FRAME" call most=3 prefix=x/ | body)" 'depth 0
-prefix 2:x/
+is "$("$FRAME" call most=3 prefix=x/ | body)" 'prefix 2:x/
 most 3' 'a tool known by what it is sent'
 for bad in offset=x offset= 'offset=1 ' path=x colour=red offset limit=99999999999999999999; do
 	"$FRAME" call "$bad" >"$T/out" 2>&1
@@ -30,6 +28,13 @@ is $? 2 'a word too many'
 is $? 75 'nowhere to write'
 "$FRAME" show </dev/null >"$T/out"
 is $? 1 'nothing came'
+if [ -c /dev/full ]; then
+	"$FRAME" call | "$FRAME" show >/dev/full 2>"$T/err"
+	is $? 75 'nowhere to show'
+	has "$(cat "$T/err")" 'frame: cannot write' 'and says so'
+	"$FRAME" show </dev/null >/dev/full 2>"$T/err"
+	is "$? $(cat "$T/err")" '1 ' 'nothing to show, nothing lost'
+fi
 echo 'HTTP/1.1 200 OK' | "$FRAME" show >"$T/out"
 is $? 1 'no frame'
 has "$(cat "$T/out")" 'not a frame' 'and says so'

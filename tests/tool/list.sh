@@ -45,8 +45,7 @@ row 'fB fa-file fz f.hid/f fa/1 fa/2 fa b/c fb/x.c db/deep' "$(ok_of 8 1 2)" \
 	'depth 2: files first, then directories' "$WS" depth=2
 row 'fB fa-file fz f.hid/f fa/1 fa/2 fa b/c fb/x.c fb/deep/y.c db/deep/er' "$(ok_of 9 1 2)" \
 	'depth 3' "$WS" depth=3
-row 'fB fa-file fz f.hid/f fa/1 fa/2 fa b/c fb/x.c fb/deep/y.c fb/deep/er/z.h' "$(ok_of 10 0 2)" \
-	'depth 0 is absent' "$WS" depth=0
+row 'fB fa-file fz d.hid da da b db' "$(ok_of 3 4 1)" 'depth 0 counts as 1' "$WS" depth=0
 mkdir "$T/empty"
 row '' "$(ok_of 0 0)" 'an empty directory' "$T/empty"
 
@@ -230,6 +229,11 @@ a b/
 b/' 'by hand'
 is "$(cd "$WS/b" && "$LIST" --depth 1)" 'x.c
 deep/' 'this directory'
+is "$(cd "$WS/b" && "$LIST" --depth 0)" 'x.c
+deep/' 'depth 0 counts as 1 by hand too'
+is "$(cd "$WS/b" && "$LIST" . | tr '\n' ' ')" 'x.c deep/y.c deep/er/z.h ' 'absent is no bound'
+timeout 5 "$LIST" "$WS/fifo" >"$S" 2>"$SAY"
+is "$? $(cat "$SAY")" "1 bb-list: cannot open '$WS/fifo': not a directory" 'a FIFO holds nothing up'
 is "$("$LIST" --json --depth=1 "$WS" 2>&1 >/dev/null | sed 's/, "bytes".*//')" \
 	'{"code": "ok", "files": 3, "dirs": 4, "links": 1, "truncated": 0, "missing": 0' '--json'
 "$LIST" "$WS/none" >"$S" 2>"$SAY"

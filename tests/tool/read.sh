@@ -280,9 +280,46 @@ is "$("$READ" --json "$T/1" 2>&1 >/dev/null)" \
 "$READ" "$T/1" >"$S"
 is $? 0 'status 0'
 "$READ" "$T/sparse" >"$S" 2>"$SAY"
-is "$? $(cat "$SAY")" '1 bb-read: larger than 64 MiB' 'status 1: too large'
+is "$? $(cat "$SAY")" "1 bb-read: '$T/sparse': larger than 64 MiB" 'status 1: too large'
 "$READ" "$T/b" >"$S" 2>"$SAY"
-is "$? $(cat "$SAY")" '1 bb-read: binary (UTF-32), not text' 'status 1: binary'
+is "$? $(cat "$SAY")" "1 bb-read: '$T/b': binary (UTF-32), not text" 'status 1: binary'
+"$READ" --limit 1 <"$T/b" >"$S" 2>"$SAY"
+is "$? $(cat "$SAY")" '1 bb-read: standard input: binary (UTF-32), not text' 'standard input is named too'
+mkdir "$T/dir"
+"$READ" "$T/dir" >"$S" 2>"$SAY"
+is "$? $(cat "$SAY")" "1 bb-read: '$T/dir': is a directory" 'status 1: a directory'
+odd=$(printf 'o\033[31m')
+mkdir "$T/$odd"
+"$READ" "$T/$odd" >"$S" 2>"$SAY"
+is "$(cat "$SAY")" "bb-read: '$T/o<U+001B>[31m': is a directory" 'named so that no terminal minds'
+mkfifo "$T/fifo"
+timeout 5 "$READ" "$T/fifo" >"$S" 2>"$SAY"
+is "$? $(cat "$SAY")" "1 bb-read: '$T/fifo': not a regular file" 'a FIFO nobody writes to holds nothing up'
+timeout 5 "$READ" /dev/zero >"$S" 2>"$SAY"
+is "$? $(cat "$SAY")" "1 bb-read: '/dev/zero': not a regular file" 'a device is not read'
+perl -MSocket -e 'socket(S, AF_UNIX, SOCK_STREAM, 0); bind(S, sockaddr_un($ARGV[0]))' "$T/sock"
+"$READ" "$T/sock" >"$S" 2>"$SAY"
+is "$? $(cat "$SAY")" "1 bb-read: '$T/sock': not a regular file" 'nor a socket'
+is "$(printf 'a\n' | "$READ" --limit 1)" a 'a pipe on standard input is'
+# more <file, options…>: what stands on 2, and the status
+more() {
+	"$READ" "$@" 2>"$SAY" >"$S"
+	echo "$? $(cat "$SAY")"
+}
+is "$(more "$T/501")" "0 bb-read: '$T/501': lines 1-500 of 501; --offset 501 for more" \
+	'that more remains is said'
+is "$(more --offset 3 --limit 2 "$T/501")" \
+	"0 bb-read: '$T/501': lines 3-4 of 501; --offset 5 for more" 'of a page within'
+is "$(more --offset 501 "$T/501")" '0 ' 'nothing at the end'
+is "$(more "$T/1")" '0 ' 'nor of the whole'
+is "$(more --offset 502 "$T/501")" "0 bb-read: '$T/501': no lines there; it has 501" 'past the end'
+awk 'BEGIN { for (i = 0; i < 100; i++) { s = sprintf("%-1000s", i); print s } }' >"$T/wide"
+is "$(more "$T/wide")" "0 bb-read: '$T/wide': lines 1-65 of 100; --offset 66 for more" \
+	'cut by bytes'
+"$READ" --limit 500 <"$T/501" 2>"$SAY" >"$S"
+is "$(cat "$SAY")" 'bb-read: standard input: lines 1-500 of 501; --offset 501 for more' \
+	'of standard input'
+is "$("$READ" --json "$T/501" 2>&1 >/dev/null | wc -l | tr -d ' ')" 1 '--json says it in its numbers alone'
 "$READ" "$T/none" >"$S" 2>"$SAY"
 is "$? $(cat "$SAY")" "1 bb-read: cannot open '$T/none': not found" 'status 1: not there'
 "$READ" --colour "$T/1" >"$S" 2>"$SAY"

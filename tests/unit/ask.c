@@ -27,8 +27,9 @@ on_event(void *arg, const char *what, const char *detail)
 }
 
 static void
-on_command(void *arg, const char *line, struct buf *out)
+on_command(void *arg, const char *line, const char *by, struct buf *out)
 {
+	(void)by;
 	(void)arg;
 	buf_fmt(out, "you typed %s\nsecond row\n", line);
 }
@@ -352,13 +353,16 @@ TEST(declined)
 	write_line("{\"ask\":1,\"answer\":\"n\"}");
 	ok(asked(2, 2, 4), "second");
 	write_line("{\"ask\":2,\"answer\":\"n\"}");
-	ok(next() == NULL, "no third");
+	ok(next_is(
+	       "{\"row\":\"you said no to several questions of this turn: later ones are "
+	       "answered no for you (ask.maxDeclined)\"}"),
+	    "no third, and that is said");
 	ok_str(done,
 	    "a=4 by approver\nb=4 by approver\nc=4 by ask.maxDeclined\n"
 	    "d=4 by ask.maxDeclined\n",
 	    "the rest is no");
 	ask(4, "e", "turn", "yn");
-	ok(next() == NULL, "and so is what comes later");
+	ok(next() == NULL, "and so is what comes later, said once");
 	asker_turn(a);
 	ask(5, "f", "turn", "yn");
 	ok(asked(6, 1, 1), "until the turn ends");

@@ -183,6 +183,22 @@ broken(void *arg)
 	bug("an invariant");
 }
 
+TEST(numbers)
+{
+	static const struct {
+		int64_t v;
+		const char *text;
+	} rows[] = {{0, "0"}, {-1, "-1"}, {INT64_MAX, "9223372036854775807"},
+	    {INT64_MIN, "-9223372036854775808"}};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		auto_buf struct buf b = BUF_INIT;
+
+		ok_int(buf_int(&b, rows[i].v), 0, "written");
+		ok_str(buf_cstr(&b), rows[i].text, "in decimal");
+	}
+}
+
 TEST(bugs_abort)
 {
 	ok_died_of(SIGABRT, broken, NULL);

@@ -3,6 +3,8 @@
  * bless what the code draws. */
 #include "tests/tap.h"
 
+#include <limits.h>
+
 #include "bin/bb/session/questions.h"
 #include "libcommon/utf8.h"
 #include "tests/unit/golden.h"
@@ -493,9 +495,16 @@ TEST(nothing_foreign_steers)
 		screen_call(&l, "read", name.p, why.p, &out);
 		screen_call(&l, "refused", name.p, why.p, &out);
 		screen_asked(&l, "read", name.p, "no", &out);
+		screen_call_at(&l, "14:02", "read", name.p, why.p, &out);
+		screen_came(&l, why.p, SHADE_RED, &out);
 		bad += !rows_are_safe(&l, &out);
 		buf_clear(&out);
 		screen_content(&l, text.p, text.len, false, &out);
+		drawing_free(d);
+		f.why = NULL; /* no facts stand beside the content then */
+		l.height = UINT_MAX;
+		if (question_vouch(&f, &d) != 0)
+			continue;
 		drawing_whole(d, &l, &out);
 		bad += !rows_are_safe(&l, &out);
 		for (size_t at = 0; at < out.len;) {

@@ -1,6 +1,7 @@
 /* The strict reader and access by path. */
 #include "libcommon/json.h"
 
+#include "libcommon/utf8.h"
 #include "tests/tap.h"
 
 static int
@@ -33,17 +34,15 @@ TEST(what_is_refused)
 	    {"[1,]", "not valid JSON"},
 	    {"", "not valid JSON"},
 	    {"[01]", "not valid JSON"},
-	    {"[1e999]", "not valid JSON"},
-	    {"[99999999999999999999]", "not valid JSON"},
+	    {"[099999999999999999999]", "not valid JSON"},
+	    {"[99999999999999999999.]", "not valid JSON"},
+	    {"[1e999e]", "not valid JSON"},
 	    {"[NaN]", "not valid JSON"},
 	    {"[\"\t\"]", "not valid JSON"},
 	    {"[\"\\x41\"]", "not valid JSON"},
-	    {"[-9223372036854775809]", "not valid JSON"},
-	    {"[9223372036854775808]", "not valid JSON"},
 	    {"[+1]", "not valid JSON"},
 	    {"[1.]", "not valid JSON"},
 	    {"[.5]", "not valid JSON"},
-	    {"[-1e999]", "not valid JSON"},
 	    {"[1 2]", "not valid JSON"},
 	    {"{\"a\"}", "not valid JSON"},
 	    {"{\"a\":1,}", "not valid JSON"},
@@ -158,8 +157,13 @@ TEST(printing)
 	                                          "{\"b\":1,\"a\":[]}"},
 	    {"[true,false,null]", "[true,false,null]"},
 	    {"-9223372036854775808", "-9223372036854775808"},
-	    {"\"\\u00e9\\/\\n\"", "\"\xc3\xa9/\\n\""}, {"0.5", "0.5"},
-	    {"[1.0]", "[1.0]"}};
+	    {"\"\\u00e9\\/\\n\"", "\"\xc3\xa9/\\n\""}, {"0.5", "0.5"}, {"[1.0]", "[1.0]"},
+	    /* beyond 64 bits and beyond a double: out of every range, and the rest is read */
+	    {"[9223372036854775807,9223372036854775808]", "[9223372036854775807,1e308]"},
+	    {"{\"a\":-9223372036854775809,\"b\":\"99999999999999999999\"}",
+	        "{\"a\":-1e308,\"b\":\"99999999999999999999\"}"},
+	    {"[1e999 , -1e999, \"\\\"1e999\"]", "[1e308,-1e308,\"\\\"1e999\"]"},
+	    {"99999999999999999999", "1e308"}};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		auto_buf struct buf b = BUF_INIT;
@@ -170,6 +174,28 @@ TEST(printing)
 		    "%s", rows[i][0]);
 		ok_str(buf_cstr(&b), rows[i][1], "is printed, members in their order");
 	}
+	for (uint32_t cp = 1; cp < 0x3000; cp++) {
+		auto_buf struct buf b = BUF_INIT, q = BUF_INIT;
+		auto_json json_t *v = NULL, *back = NULL, *quoted = NULL;
+		char one[8] = "xx";
+		size_t n = 2 + (size_t)utf8_put(cp, one + 2);
+		bool raw = false;
+		uint32_t seen;
+
+		v = json_pack("{s%:s%}", one, n, one, n);
+		(void)json_print(v, &b);
+		(void)json_quote(one, n, &q);
+		for (size_t i = 0; i < b.len; i += (size_t)utf8_put(seen, one)) {
+			(void)utf8_next((unsigned char *)b.p + i, b.len - i, &seen);
+			raw = raw || utf8_steers(seen);
+		}
+		raw = raw || !utf8_plain(q.p, q.len);
+		if (raw || json_parse(b.p, b.len, &back, NULL) != 0 ||
+		    !json_equal(v, back) || json_parse(q.p, q.len, &quoted, NULL) != 0 ||
+		    json_string_length(quoted) != n)
+			ok(false, "U+%04X is printed as it is, or as another", cp);
+	}
+	ok(true, "what steers is escaped, and is the same value");
 	auto_buf struct buf none = BUF_INIT;
 	auto_buf struct buf small = {.cap = 2};
 	auto_json json_t *v = json_pack("[i,i]", 1, 2);
@@ -238,6 +264,34 @@ TEST(paths)
 	         ".args.list[", ".args.list[x]", ".args.list[-1]", ".args.\"odd", NULL};
 	     *p != NULL; p++)
 		ok(json_at(v, *p) == NULL, "malformed path '%s'", *p);
+}
+
+TEST(whole_numbers)
+{
+	static const struct {
+		const char *text;
+		int r;
+		int64_t v;
+	} rows[] = {{"2", 0, 2}, {"2.0", 0, 2}, {"2e0", 0, 2}, {"-0.0", 0, 0},
+	    {"1e18", 0, 1000000000000000000}, {"9223372036854775807", 0, INT64_MAX},
+	    {"-9223372036854775808", 0, INT64_MIN},
+	    {"-9223372036854775808.0", 0, INT64_MIN}, {"9223372036854775808", E_RANGE, 0},
+	    {"9223372036854775808.0", E_RANGE, 0}, {"1e30", E_RANGE, 0},
+	    {"-1e999", E_RANGE, 0}, {"2.5", E_TYPE, 0}, {"-1e-5", E_TYPE, 0},
+	    {"\"2\"", E_TYPE, 0}, {"true", E_TYPE, 0}, {"null", E_TYPE, 0}};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		auto_json json_t *v = NULL;
+		int64_t n = 7;
+
+		ok_int(json_parse(rows[i].text, strlen(rows[i].text), &v, NULL), 0,
+		    rows[i].text);
+		ok_int(json_whole(v, &n), rows[i].r, "whole or not");
+		ok(n == rows[i].v, "its value");
+	}
+	int64_t n = 7;
+
+	ok_int(json_whole(NULL, &n), E_TYPE, "absent");
 }
 
 TEST(quoting)

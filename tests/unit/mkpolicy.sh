@@ -75,7 +75,7 @@ bad 5 '5s/= 3/= x/' "'x' is no default in the range"
 bad 5 '5s/0..9/9..0/' 'is not MIN..MAX'
 bad 5 '5s/0..9/0-9/' 'is not MIN..MAX'
 bad 5 '5s/0..9/0..99999999999999999999/' 'is not MIN..MAX'
-bad 6 '6s/text$/text = x/' 'only numbers and paths have a default'
+bad 6 '6s/text$/text = x/' 'only numbers, booleans and paths have a default'
 bad '' 's/routing/content/; /^fd *[35]/d; /^seccomp *read/d; s/^fd *4/fd 3/' \
 	'no routing argument, no tool'
 bad 7 '7s/3/4/' 'numbered from 3 without gaps'
@@ -168,6 +168,55 @@ read' 'read may not stand in a group'
 fine
 printf 'getpid\n@base\nbrk\n' >"$P/groups.seccomp"
 has "$("$MK" tool "$P" t 2>&1 >/dev/null)" 'before the first group' 'a call outside any group'
+
+# --- patterns, booleans, threads, files that are opened on the way ---
+append 'threads 0' "'0' is not 1 to 8 threads"
+append 'threads 9' "'9' is not 1 to 8 threads"
+append 'threads two' "'two' is not 1 to 8 threads"
+bad 12 '12s/1..5/& = 6/' "'6' is no default in the range"
+bad 12 '12s/1..5/& = 3 4/' "'4' is not known here"
+bad 14 '14s/$/ = 1/' "'= 1' is not known here"
+bad 6 '6s/content text$/routing bool = yes/' "'yes' is not true or false"
+walker() {
+	page <<'PAGE'
+title  Try
+verb   try
+says   It tries.
+arg    p    routing patterns required
+arg    dir  routing path:dir = .
+arg    yes  routing bool = true
+fd     3 dir   dir
+ask    no
+limit  cpu 1s wall 2s memory 3M slot 4K
+threads 2
+call   most int 0.. = 200
+result code word ok
+landlock fd 3 read_dir read_file
+seccomp @base
+seccomp read # why: opened beneath 3
+PAGE
+}
+walker
+"$MK" tool "$P" t >"$T/t.c"
+ok $? 'a page that opens files beneath a directory'
+has "$(cat "$T/t.c")" '.type = TOOL_PATTERNS, .says = "", .clamp = 0, .required = 1, .sent = 1' 'patterns are sent'
+has "$(cat "$T/t.c")" '.max = 1, .has_default = true, .def = INT64_C(1)' 'a boolean and its default'
+has "$(cat "$T/t.c")" '.has_default = true, .def = INT64_C(200)' 'what a member is unless somebody says otherwise'
+has "$(cat "$T/t.c")" '.threads = 2' 'its threads'
+fails() { # 'sed program' WORDS
+	walker
+	sed "$1" "$P/t.tool" >"$P/t.new" && mv "$P/t.new" "$P/t.tool"
+	has "$("$MK" tool "$P" t 2>&1 >/dev/null)" "$2" "$3"
+}
+no='needs an argument condition on arg0, the descriptor'
+fails 's/^threads.*/&\
+&/' 'threads stands twice' 'threads twice'
+fails 's/ read_file//' "read $no" 'reading whatever number is for pages that open files'
+fails 's/ # why.*//' "read $no" 'and says why'
+fails 's/^seccomp read/seccomp write/' "write $no" 'writing never is'
+fails 's/^seccomp read/seccomp readv/' "readv $no" 'nor any other way of reading'
+fails '/^landlock/d; $a\
+landlock fd 3 read_dir read_file' "read $no" 'the rule stands above it'
 
 # --- the list and the modes ---
 fine

@@ -156,24 +156,77 @@ TEST(private_directories)
 	(void)snprintf(deep, sizeof(deep), "%s/a/b/c", top);
 	(void)snprintf(file, sizeof(file), "%s/f", top);
 	(void)umask(0);
-	ok_int(path_private_dir(deep), 0, "made with what leads to it");
+	ok_int(path_private_dir(deep, 1, NULL), 0, "made with what leads to it");
 	ok_int(mode_of(deep), 0700, "for its owner alone");
 	ok_int(mode_of(name), 0700, "on the way too");
 	ok(chmod(deep, 0755) == 0 && chmod(name, 0755) == 0, "widened");
-	ok_int(path_private_dir(deep), 0, "found");
+	ok_int(path_private_dir(deep, 1, NULL), 0, "found");
 	ok_int(mode_of(deep), 0700, "narrowed");
 	ok_int(mode_of(name), 0755, "the way is left as it was");
 	if ((f = fopen(file, "w")) != NULL)
 		(void)fclose(f);
-	ok_int(path_private_dir(file), E_SYS, "a file is no directory");
+	ok_int(path_private_dir(file, 1, NULL), E_SYS, "a file is no directory");
 	(void)snprintf(deep, sizeof(deep), "%s/f/x", top);
-	ok_int(path_private_dir(deep), E_SYS, "nor leads anywhere");
+	ok_int(path_private_dir(deep, 1, NULL), E_SYS, "nor leads anywhere");
 	(void)snprintf(deep, sizeof(deep), "%s/a/b/c", top);
 	(void)rmdir(deep);
 	(void)snprintf(deep, sizeof(deep), "%s/a/b", top);
 	(void)rmdir(deep);
 	(void)rmdir(name);
 	(void)unlink(file);
+	(void)rmdir(top);
+}
+
+/* What another user put in the way: a directory, a link, one's own taken over. */
+TEST(directories_of_others)
+{
+	char top[] = "/tmp/bbpath.XXXXXX", a[64], b[64], c[96];
+	auto_buf struct buf why = BUF_INIT;
+	uid_t other = 12345;
+
+	if (mkdtemp(top) == NULL)
+		bug("no temporary directory");
+	(void)snprintf(a, sizeof(a), "%s/victim", top);
+	(void)snprintf(b, sizeof(b), "%s/bb", top);
+	(void)snprintf(c, sizeof(c), "%s/bb/run", top);
+	ok(mkdir(a, 0755) == 0 && chmod(a, 0755) == 0 && symlink(a, b) == 0, "a link");
+	ok_int(path_private_dir(b, 1, &why), E_OUTSIDE, "a link is not taken for ours");
+	ok(strstr(buf_cstr(&why), b) != NULL && strstr(buf_cstr(&why), "link") != NULL,
+	    "it is named: %s", buf_cstr(&why));
+	ok_int(path_private_dir(c, 2, NULL), E_OUTSIDE, "nor on the way");
+	ok_int(mode_of(a), 0755, "what it leads to is left alone");
+	ok_int(path_private_dir(c, 1, NULL), 0, "a link of ours may lead there");
+	(void)unlink(b);
+	(void)snprintf(c, sizeof(c), "%s/run", a);
+	(void)rmdir(c);
+	ok(chmod(a, 0777) == 0, "a directory anybody may change");
+	buf_clear(&why);
+	ok_int(path_private_dir(c, 1, &why), E_OUTSIDE, "holds nothing of ours");
+	ok(strstr(buf_cstr(&why), a) != NULL, "it is named: %s", buf_cstr(&why));
+	ok(chmod(a, 01777) == 0, "sticky");
+	ok_int(path_private_dir(c, 1, NULL), 0, "does");
+	if (geteuid() == 0) {
+		(void)chmod(top, 01777);
+		ok(chown(c, other, other) == 0 && chmod(c, 0755) == 0, "another's");
+		buf_clear(&why);
+		ok_int(path_private_dir(c, 1, &why), E_OUTSIDE, "is refused");
+		ok(strstr(buf_cstr(&why), c) != NULL &&
+		        strstr(buf_cstr(&why), "12345") != NULL,
+		    "with its owner: %s", buf_cstr(&why));
+		ok_int(mode_of(c), 0755, "and not changed");
+		(void)rmdir(c);
+		ok(chown(a, other, other) == 0, "one that leads there");
+		ok_int(path_private_dir(c, 1, NULL), E_OUTSIDE, "too");
+		(void)snprintf(c, sizeof(c), "%s/x/bb", a);
+		ok_int(path_private_dir(c, 1, NULL), E_OUTSIDE, "however far up");
+		ok(symlink("/tmp", b) == 0 && lchown(b, other, other) == 0, "and a link");
+		(void)snprintf(c, sizeof(c), "%s/bb/y/z", top);
+		ok_int(path_private_dir(c, 1, NULL), E_OUTSIDE,
+		    "of theirs is not followed");
+		(void)unlink(b);
+	}
+	(void)rmdir(c);
+	(void)rmdir(a);
 	(void)rmdir(top);
 }
 

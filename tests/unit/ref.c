@@ -369,4 +369,24 @@ TEST(ownership)
 	refs_free(r); /* the sanitizer build says whether all of it went */
 }
 
+TEST(the_store_has_a_bound)
+{
+	struct refs *r;
+	struct ref *out = NULL;
+	struct ref init = {.lines = -1, .bytes = -1};
+	int e = 0;
+	size_t n = 0;
+
+	if (refs_new(&r) != 0)
+		abort();
+	ok(refs_room(r) == REFS_MAX, "all of it is room");
+	while (n <= REFS_MAX && (e = refs_mint(r, &init, &out)) == 0)
+		n++;
+	ok_int(e, E_FULL, "one too many");
+	ok(n == REFS_MAX && out == NULL, "after 50,000");
+	ok(refs_room(r) == 0 && refs_count(r) == REFS_MAX, "nothing changes by it");
+	ok_int(refs_find(r, "ref:49999", &out), 0, "the last one");
+	refs_free(r);
+}
+
 TAP_MAIN

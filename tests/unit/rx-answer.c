@@ -45,7 +45,7 @@ main(void)
 		              np = strtoul(end, &end, 10), nt = strtoul(end, &end, 10);
 		static char pattern[1 << 16], text[1 << 20];
 
-		if (pattern == NULL || text == NULL ||
+		if (np > sizeof(pattern) || nt > sizeof(text) ||
 		    fread(pattern, 1, np, stdin) != np || fread(text, 1, nt, stdin) != nt)
 			return 2;
 		answer((unsigned)flags, pattern, np, text, nt);

@@ -99,6 +99,23 @@ TEST(rows)
 	is_row(&out, "│ a\n│ b\n", "unmarked content");
 }
 
+TEST(rows_of_another_session)
+{
+	struct look l = {.width = 80, .height = 24, .utf8 = true};
+	auto_buf struct buf out = BUF_INIT;
+
+	screen_call_at(&l, "14:02", "read", "src/list.c", "where the rows are", &out);
+	screen_came(&l, "41 lines", SHADE_DIM, &out);
+	ok_str(buf_cstr(&out),
+	    "  14:02  read     src/list.c                       where the rows are\n"
+	    "                  41 lines\n",
+	    "behind a time of day, the reason at its own column");
+	buf_clear(&out);
+	screen_came(&l, "error: 'a\nb\033[2J'", SHADE_RED, &out);
+	ok_str(buf_cstr(&out), "                  error: 'a\u240ab\u241b[2J'\n",
+	    "what the agent typed in it is made visible");
+}
+
 TEST(not_at_a_terminal_there_is_no_pager)
 {
 	struct look l = {.width = 80, .height = 3, .utf8 = true};

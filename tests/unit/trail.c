@@ -72,6 +72,11 @@ lines(void)
 	"\",\"refusal\":false}\n" \
 	"{\"seq\":2,\"kind\":\"gate_passed\",\"gate\":\"mode\",\"detail\":\"default\"," \
 	"\"refusal\":false}\n"
+/* What closing appends: the session's end. */
+#define END TAIL(3, 0)
+#define TAIL(seq, calls) \
+	"{\"seq\":" #seq ",\"kind\":\"session_end\",\"calls\":" #calls \
+	",\"refusal\":false}\n"
 
 TEST(every_line)
 {
@@ -91,7 +96,7 @@ TEST(every_line)
 	trail_asked(t, 1, "vouch", "v/n.md", "person at terminal", "yes");
 	trail_done(t, 1, "ok", NULL, LABEL_T_PRIV);
 	trail_done(t, 2, "refused", "outside-workspace", LABEL_T_PUB);
-	trail_act(t, "vouch", "v");
+	trail_act(t, "vouch", "v", "person at terminal");
 	ok_int(trail_entries(t), 16, "sixteen entries");
 	ok_str(lines(), "", "still nothing");
 	ok_int(trail_flush(t), 0, "flushed");
@@ -136,13 +141,14 @@ TEST(every_line)
 	         "\"code\":\"outside-workspace\",\"label\":{\"integrity\":\"trusted\","
 	         "\"confidentiality\":\"public\"},\"refusal\":true}\n"
 	         "{\"seq\":16,\"kind\":\"act\",\"what\":\"vouch\",\"object\":\"v\","
-	         "\"refusal\":false}\n",
+	         "\"by\":\"person at terminal\",\"refusal\":false}\n",
 	    "each kind as it is stored");
 	ok_int(trail_flush(t), 0, "a second flush");
 	ok(strcmp(trail_path(t), path) == 0 && !trail_broken(t),
 	    "its path; it is not broken");
 	trail_close(t);
-	ok(strstr(lines(), "\"seq\":17") == NULL, "nothing is written twice");
+	ok(strstr(lines(), TAIL(17, 2)) != NULL && strstr(lines(), "\"seq\":18") == NULL,
+	    "the end counts the calls, and nothing is written twice");
 }
 
 TEST(closing_writes_what_is_queued)
@@ -150,7 +156,7 @@ TEST(closing_writes_what_is_queued)
 	struct stat st;
 
 	trail_close(fresh());
-	ok_str(lines(), HEAD, "the head");
+	ok_str(lines(), HEAD END, "the head and the end");
 	ok(stat(path, &st) == 0 && (st.st_mode & 07777) == 0600, "mode 0600");
 }
 
@@ -182,12 +188,12 @@ TEST(hostile_names)
 		struct trail *t = fresh();
 		struct buf want = BUF_INIT;
 
-		trail_act(t, "vouch", rows[i].in);
+		trail_act(t, "vouch", rows[i].in, NULL);
 		trail_close(t);
 		(void)buf_fmt(&want,
 		    HEAD
 		    "{\"seq\":3,\"kind\":\"act\",\"what\":\"vouch\",\"object\":\"%s\","
-		    "\"refusal\":false}\n",
+		    "\"refusal\":false}\n" TAIL(4, 0),
 		    rows[i].out);
 		ok(strcmp(lines(), buf_cstr(&want)) == 0, "row %zu: %s", i, rows[i].out);
 		buf_release(&want);
@@ -197,12 +203,14 @@ TEST(hostile_names)
 		const char name[] = {'x', (char)c, 'y', '\0'};
 		json_t *v = NULL;
 		const char *last;
+		size_t n;
 
-		trail_act(t, "vouch", name);
+		trail_act(t, "vouch", name, NULL);
 		trail_close(t);
 		last = strstr(lines(), "{\"seq\":3");
-		if (last == NULL || json_parse(last, strlen(last) - 1, &v, NULL) != 0 ||
-		    strchr(last, '\n') != last + strlen(last) - 1)
+		n = last != NULL ? strcspn(last, "\n") : 0;
+		if (last == NULL || json_parse(last, n, &v, NULL) != 0 ||
+		    strcmp(last + n + 1, TAIL(4, 0)) != 0)
 			ok(false, "byte %u breaks the line", c);
 		json_decref(v);
 	}
@@ -301,14 +309,15 @@ TEST(a_torn_end)
 	trail_close(fresh());
 	append("{\"at\":\"2026-11-30T14:02:11.204Z\",\"seq\":3,\"ki");
 	trail_close(begin(path, -1));
-	ok_str(lines(), HEAD "{\"seq\":3,\"ki\n" HEAD, "it stays on a line of its own");
+	ok_str(lines(), HEAD END "{\"seq\":3,\"ki\n" HEAD END,
+	    "it stays on a line of its own");
 	trail_close(begin(path, -1));
-	ok_str(lines(), HEAD "{\"seq\":3,\"ki\n" HEAD HEAD,
+	ok_str(lines(), HEAD END "{\"seq\":3,\"ki\n" HEAD END HEAD END,
 	    "a whole end gets no empty line");
 	if (truncate(path, 0) != 0)
 		abort();
 	trail_close(begin(path, -1));
-	ok_str(lines(), HEAD, "nor an empty file");
+	ok_str(lines(), HEAD END, "nor an empty file");
 }
 
 /* Killed at any moment, each line but the last is whole. */
@@ -334,7 +343,6 @@ TEST(killed)
 		(void)nanosleep(&(struct timespec){0, 500000L * (round + 1)}, NULL);
 		kill(pid, SIGKILL);
 		(void)waitpid(pid, NULL, 0);
-		trail_close(t);
 		p = lines();
 		while (*p != '\0') {
 			const char *nl = strchr(p, '\n');
@@ -347,6 +355,7 @@ TEST(killed)
 			json_decref(v);
 			p = nl + 1;
 		}
+		trail_close(t);
 	}
 	ok(bad == 0, "%zu lines, all whole", seen);
 	buf_release(&got);

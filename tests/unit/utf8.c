@@ -113,6 +113,18 @@ TEST(names_that_may_be_printed)
 			ok(false, "byte %d", i);
 	}
 	ok(true, "every ASCII byte");
+	for (uint32_t cp = 0x80; cp <= 0x10ffff; cp++) {
+		bool no = cp < 0xa0 || cp == 0x61c || cp == 0x200e || cp == 0x200f ||
+		    cp == 0x2028 || cp == 0x2029 || (cp >= 0x202a && cp <= 0x202e) ||
+		    (cp >= 0x2066 && cp <= 0x2069) || (cp >= 0xd800 && cp <= 0xdfff);
+		char name[6] = "a";
+		size_t n = 1 + (size_t)utf8_put(cp, name + 1);
+
+		name[n++] = 'b';
+		if (utf8_plain(name, n) == no)
+			ok(false, "U+%04X", cp);
+	}
+	ok(true, "every other scalar: C1, line separators and bidi controls are not");
 }
 
 TAP_MAIN

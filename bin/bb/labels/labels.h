@@ -12,6 +12,7 @@
 #include "libcommon/buf.h"
 #include "libcommon/err.h"
 #include "libcommon/json.h"
+#include "libcommon/same.h"
 
 /* ---- label.c: L = I x C -------------------------------------------------- */
 
@@ -78,11 +79,25 @@ void trust_free(struct trust *t);
  * with case swapped (same dev and ino = folds); in doubt false. */
 bool trust_probe(const char *directory);
 
+/* A rule that distrusts holds for its object by every name, not by spelling alone: `walk`
+ * appends the objects along a key (same_walk from the open directory it lies in; 0, E_SYS,
+ * E_NOMEM), which are compared with those of the rules. Where that cannot be told the
+ * answer is U. Costs nothing while no rule distrusts. Without it names are all there is. */
+typedef int (*trust_walk_fn)(void *arg, const char *key, struct same_way *w);
+void trust_identify(struct trust *t, trust_walk_fn walk, void *arg);
+/* Between on and off the objects of the rules are looked up once and not for each
+ * question: for many questions without a wait between them. Nests. */
+void trust_hold(const struct trust *t, bool on);
+/* Is the key's object distrusted by another name? That name is appended (may be NULL);
+ * nothing is where it cannot be told. */
+bool trust_distrusted_as(const struct trust *t, const char *key, struct buf *name);
+
 /* Keys are absolute normal paths (path_normal). A later decision replaces an
  * earlier one for the same key; the longest whole-component prefix answers. */
 must_use int trust_set(struct trust *t, const char *key, enum trust_word w,
     enum trust_by by);
-/* Exactly what the longest covering rule says; TRUST_UNDECIDED answers NONE. */
+/* What the longest covering rule says; TRUST_UNDECIDED answers NONE. T only if every other
+ * name of the object says so too. */
 enum trust_word trust_of(const struct trust *t, const char *key);
 /* Integrity for a read: meet over both names of a link (landed may be NULL or
  * equal); no rule = U. */
@@ -106,8 +121,8 @@ must_use int trust_begin(struct trust *t, const char *key);
 /* It ended; publishes T only if `i` is TRUSTED and no covering decision happened
  * since, else U. Raises the version again: a preview taken meanwhile is stale. */
 void trust_complete(struct trust *t, const char *key, enum integrity i);
-/* Write T for key only if its revision still is `revision` and no effect on it is
- * active. 0, E_CHANGED, E_NOMEM. */
+/* Write T for key, and for the other names by which its object is distrusted, only if its
+ * revision still is `revision` and no effect on any of them is active. 0, E_CHANGED, E_NOMEM. */
 must_use int trust_vouch(struct trust *t, const char *key, uint64_t revision);
 /* An inconsistency was seen: every rule answers NONE from now on. */
 void trust_poison(struct trust *t);
@@ -151,17 +166,22 @@ struct ref {
 	 * number `entry`; read only when the reference is used as an address. */
 	struct slot *listing;
 	unsigned entry;
-	char *listing_base; /* absolute key of the listed directory */
+	char *listing_base;  /* absolute key of the listed directory */
+	char *listing_shown; /* of a directory's entry: the listed directory as typed */
 };
 
 struct refs; /* one store per planner; numbers from 0, never reused */
+/* Most references of a store: each holds memory, and each listing a descriptor. */
+#define REFS_MAX 50000
 must_use int refs_new(struct refs **out);
 void refs_free(struct refs *r);
 /* Mint; *out is borrowed from the store. `init` is copied; pointers in it are
- * taken (path, origin, slot, listing_base: heap). For entries of one listing the
- * first mint takes `listing`, later ones share it (slot_share). */
+ * taken (path, origin, slot, listing_base, listing_shown: heap). For entries of one
+ * listing the first mint takes `listing`, later ones share it (slot_share). 0; E_FULL at
+ * REFS_MAX, E_NOMEM: nothing is taken. */
 must_use int refs_mint(struct refs *r, const struct ref *init, struct ref **out);
 size_t refs_count(const struct refs *r);
+size_t refs_room(const struct refs *r); /* how many more can be minted */
 struct ref *refs_at(struct refs *r, size_t n);
 /* Parse exactly `ref:` + decimal without leading zeros and find it. 0; E_BAD (not
  * a reference's form); E_MISSING (names nothing). */
@@ -196,6 +216,8 @@ struct trail_start {
 /* Open (O_APPEND|O_CREAT|O_NOFOLLOW, 0600). path NULL and fd -1: a private
  * session, nothing is written and every flush succeeds. 0, E_SYS. */
 must_use int trail_open(const struct trail_start *how, struct trail **out);
+/* Appends the session's end, with the number of calls that began. Without it a record
+ * was cut, or its session killed, or it still runs. */
 void trail_close(struct trail *t);
 
 /* Queue one line. `at` and `seq` are taken now. Text arguments are escaped;
@@ -226,8 +248,9 @@ void trail_asked(struct trail *t, unsigned call, const char *kind, const char *o
 /* End of a call: status and code words. Kind "done". */
 void trail_done(struct trail *t, unsigned call, const char *status, const char *code,
     struct label l);
-/* A person's act outside a call (vouch, add-dir, typed command). Kind "act". */
-void trail_act(struct trail *t, const char *what, const char *object);
+/* A person's act outside a call (vouch, add-dir, typed command), and whose it was: "person
+ * at terminal", "bb approve (pid 12, pts/3)", or NULL where `what` says it. Kind "act". */
+void trail_act(struct trail *t, const char *what, const char *object, const char *by);
 
 /* Write everything queued, in order, before the effect it precedes. 0, or E_SYS
  * (errno kept): then the trail is broken, every later flush fails the same way,
@@ -235,6 +258,7 @@ void trail_act(struct trail *t, const char *what, const char *object);
 must_use int trail_flush(struct trail *t);
 bool trail_broken(const struct trail *t);
 const char *trail_path(const struct trail *t); /* NULL when there is none */
+int trail_fd(const struct trail *t);           /* borrowed; -1 when there is none */
 uint64_t trail_entries(const struct trail *t);
 
 #endif

@@ -30,6 +30,7 @@ refs_free(struct refs *r)
 		free(p->origin);
 		free(p->path);
 		free(p->listing_base);
+		free(p->listing_shown);
 		slot_free(p->slot);
 		slot_free(p->listing);
 		free(p);
@@ -44,6 +45,8 @@ refs_mint(struct refs *r, const struct ref *init, struct ref **out)
 	struct ref *p;
 
 	*out = NULL;
+	if (r->n == REFS_MAX)
+		return E_FULL;
 	if (r->n == r->room) {
 		size_t room = r->room == 0 ? 16 : 2 * r->room;
 		struct ref **at = reallocarray(r->at, room, sizeof(*at));
@@ -66,6 +69,12 @@ size_t
 refs_count(const struct refs *r)
 {
 	return r->n;
+}
+
+size_t
+refs_room(const struct refs *r)
+{
+	return REFS_MAX - r->n;
 }
 
 struct ref *

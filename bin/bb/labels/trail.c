@@ -23,7 +23,8 @@ struct trail {
 	int errnum; /* why it is broken */
 	char *path;
 	struct buf queue;
-	uint64_t seq;
+	uint64_t seq, calls;
+	bool begun; /* it has its first line, so it gets a last one */
 };
 
 /* --- building a line ------------------------------------------------------------------ */
@@ -168,6 +169,7 @@ trail_open(const struct trail_start *how, struct trail **out)
 		errno = keep;
 		return r;
 	}
+	t->begun = true;
 	*out = t;
 	return 0;
 }
@@ -177,6 +179,12 @@ trail_close(struct trail *t)
 {
 	if (t == NULL)
 		return;
+	if (t->begun) {
+		struct buf *b = begin(t, 0, "session_end");
+
+		(void)buf_fmt(b, ",\"calls\":%" PRIu64, t->calls);
+		end(t, false);
+	}
 	if (!t->broken && t->fd >= 0)
 		(void)!trail_flush(t);
 	if (t->owned && t->fd >= 0)
@@ -234,6 +242,12 @@ const char *
 trail_path(const struct trail *t)
 {
 	return t->path;
+}
+
+int
+trail_fd(const struct trail *t)
+{
+	return t->fd;
 }
 
 uint64_t
@@ -344,6 +358,7 @@ trail_call(struct trail *t, unsigned call, const char *tool, const char *object,
 {
 	struct buf *b = begin(t, call, "call");
 
+	t->calls++;
 	text(b, "tool", tool);
 	text(b, "object", object);
 	text(b, "power", power);
@@ -376,11 +391,12 @@ trail_done(struct trail *t, unsigned call, const char *status, const char *code,
 }
 
 void
-trail_act(struct trail *t, const char *what, const char *object)
+trail_act(struct trail *t, const char *what, const char *object, const char *by)
 {
 	struct buf *b = begin(t, 0, "act");
 
 	text(b, "what", what);
 	text(b, "object", object);
+	text(b, "by", by);
 	end(t, false);
 }

@@ -3,10 +3,9 @@
  * components, so what lies beneath a key lies together. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <utf8proc.h>
 
-#include "bin/bb/labels/labels.h"
+#include "bin/bb/labels/labels_int.h"
+#include "libcommon/own.h"
 #include "libcommon/path.h"
 
 struct rule {
@@ -20,20 +19,53 @@ struct rule {
 	bool rule;      /* false: made, and nothing decided yet */
 };
 
+/* What a rule that distrusts says of, found by its key. */
+struct object {
+	const char *key; /* the rule's: rules are never removed */
+	struct same_way way;
+};
+
+/* Objects looked up: a memory, no part of what the map says. */
+struct known {
+	struct object *v;
+	size_t n;
+	uint64_t at; /* the map's clock then */
+	bool read;
+	unsigned holds; /* trust_hold: what was read stays */
+};
+
 struct trust {
 	struct rule *at;
 	size_t n, room;
 	uint64_t clock; /* last version given */
 	bool folds, poisoned;
+	trust_walk_fn walk; /* NULL: names are all there is */
+	void *walk_arg;
+	struct known *known;
 };
 
 int
 trust_new(bool folds, struct trust **out)
 {
-	if ((*out = calloc(1, sizeof(**out))) == NULL)
+	if ((*out = calloc(1, sizeof(**out))) == NULL ||
+	    ((*out)->known = calloc(1, sizeof(struct known))) == NULL) {
+		free(*out);
+		*out = NULL;
 		return E_NOMEM;
+	}
 	(*out)->folds = folds;
 	return 0;
+}
+
+static void
+objects_forget(struct known *k)
+{
+	for (size_t i = 0; i < k->n; i++)
+		same_release(&k->v[i].way);
+	free(k->v);
+	k->v = NULL;
+	k->n = 0;
+	k->read = false;
 }
 
 void
@@ -41,6 +73,8 @@ trust_free(struct trust *t)
 {
 	if (t == NULL)
 		return;
+	objects_forget(t->known);
+	free(t->known);
 	for (size_t i = 0; i < t->n; i++) {
 		if (t->at[i].folded != t->at[i].key)
 			free(t->at[i].folded);
@@ -50,73 +84,11 @@ trust_free(struct trust *t)
 	free(t);
 }
 
-bool
-trust_probe(const char *directory)
-{
-	struct stat a, b;
-	struct buf other = BUF_INIT;
-	const char *base = path_base(directory);
-	bool swapped = false, folds;
-
-	(void)buf_append(&other, directory, (size_t)(base - directory));
-	for (const char *p = base; *p != '\0'; p++) {
-		bool letter = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z');
-
-		swapped |= letter;
-		(void)buf_byte(&other, letter ? (char)(*p ^ 0x20) : *p);
-	}
-	folds = swapped && !other.failed && stat(directory, &a) == 0 &&
-	    stat(buf_cstr(&other), &b) == 0 && a.st_dev == b.st_dev &&
-	    a.st_ino == b.st_ino;
-	buf_release(&other);
-	return folds;
-}
-
-/* Append one component as it is compared. What is not UTF-8 folds its ASCII letters only. */
-static int
-fold_component(const char *p, size_t n, struct buf *out)
-{
-	utf8proc_uint8_t *folded = NULL;
-	utf8proc_ssize_t k = utf8proc_map((const utf8proc_uint8_t *)p,
-	    (utf8proc_ssize_t)n, &folded, UTF8PROC_STABLE | UTF8PROC_CASEFOLD);
-	int r = 0;
-
-	if (k >= 0)
-		r = buf_append(out, folded, (size_t)k);
-	else if (k == UTF8PROC_ERROR_NOMEM)
-		r = E_NOMEM;
-	else
-		for (size_t i = 0; i < n && r == 0; i++)
-			r = buf_byte(out,
-			    p[i] >= 'A' && p[i] <= 'Z' ? (char)(p[i] | 0x20) : p[i]);
-	free(folded);
-	return r;
-}
-
-/* The form that is compared; NULL when memory ran out. By component: a file name that is
- * not UTF-8 must not lift a path out from under the rule of its directory. */
+/* The form that is compared; NULL when memory ran out. */
 static char *
 fold(const struct trust *t, const char *key)
 {
-	struct buf b = BUF_INIT;
-	char *folded;
-	int r = 0;
-
-	if (!t->folds)
-		return strdup(key);
-	while (r == 0) {
-		size_t n = strcspn(key, "/");
-
-		r = fold_component(key, n, &b);
-		if (key[n] == '\0')
-			break;
-		if (r == 0)
-			r = buf_byte(&b, '/');
-		key += n + 1;
-	}
-	folded = r == 0 ? buf_take(&b) : NULL;
-	buf_release(&b);
-	return folded;
+	return t->folds ? fold_key(key) : strdup(key);
 }
 
 /* '/' sorts before every other byte, so a directory is followed by what is beneath. */
@@ -241,8 +213,9 @@ covering(const struct trust *t, const char *folded)
 	return r;
 }
 
-enum trust_word
-trust_of(const struct trust *t, const char *key)
+/* What the rules say of this name alone. */
+static enum trust_word
+by_name(const struct trust *t, const char *key)
 {
 	char *folded = fold(t, key);
 	const struct rule *r =
@@ -250,6 +223,138 @@ trust_of(const struct trust *t, const char *key)
 
 	free(folded);
 	return r == NULL || says(r) == TRUST_UNDECIDED ? TRUST_NONE : says(r);
+}
+
+/* --- by identity ------------------------------------------------------------------------ */
+
+void
+trust_identify(struct trust *t, trust_walk_fn walk, void *arg)
+{
+	t->walk = walk;
+	t->walk_arg = arg;
+}
+
+/* The objects of all rules that do not trust. False: they cannot be told. */
+static bool
+objects(const struct trust *t)
+{
+	struct known *k = t->known;
+
+	if (k->holds > 0 && k->read && k->at == t->clock)
+		return true;
+	objects_forget(k);
+	for (size_t i = 0; i < t->n; i++) {
+		struct object *more;
+
+		if (!t->at[i].rule || says(&t->at[i]) == TRUST_T)
+			continue;
+		more = reallocarray(k->v, k->n + 1, sizeof(*more));
+		if (more == NULL)
+			return false;
+		k->v = more;
+		more += k->n++;
+		*more = (struct object){t->at[i].key, SAME_WAY_INIT};
+		if (same_walk(-1, more->key, 0, &more->way) != 0)
+			return false;
+	}
+	k->at = t->clock;
+	k->read = true;
+	return true;
+}
+
+static bool
+distrusts(const struct trust *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->at[i].rule && says(&t->at[i]) != TRUST_T)
+			return true;
+	return false;
+}
+
+/* Every other name that the key's object has by an object of a rule. False: it cannot be
+ * told, or fn ended it. */
+static bool
+other_names(const struct trust *t, const char *key,
+    bool (*fn)(void *arg, const char *name), void *arg)
+{
+	struct same_way way = SAME_WAY_INIT;
+	bool fine;
+
+	if (t->walk == NULL || !distrusts(t))
+		return true;
+	fine = objects(t) && t->walk(t->walk_arg, key, &way) == 0;
+	for (size_t i = 0; fine && i < t->known->n; i++) {
+		auto_buf struct buf name = BUF_INIT;
+		enum same_answer a = same_within(&way, key, &t->known->v[i].way,
+		    t->known->v[i].key, &name);
+
+		fine = a == SAME_NO || (a == SAME_YES && fn(arg, buf_cstr(&name)));
+	}
+	same_release(&way);
+	return fine;
+}
+
+struct other {
+	const struct trust *t;
+	struct buf *name; /* the first that is not trusted; may be NULL */
+};
+
+static bool
+trusted_too(void *arg, const char *name)
+{
+	struct other *o = arg;
+
+	if (by_name(o->t, name) == TRUST_T)
+		return true;
+	if (o->name != NULL)
+		(void)buf_str(o->name, name);
+	return false;
+}
+
+enum trust_word
+trust_of(const struct trust *t, const char *key)
+{
+	enum trust_word w = by_name(t, key);
+	struct other o = {t, NULL};
+
+	/* SAFE: what was distrusted by one name is so by all. */
+	if (w == TRUST_T && !other_names(t, key, trusted_too, &o))
+		return TRUST_U;
+	return w;
+}
+
+bool
+trust_distrusted_as(const struct trust *t, const char *key, struct buf *name)
+{
+	struct other o = {t, name};
+
+	return !other_names(t, key, trusted_too, &o);
+}
+
+/* Does what a rule distrusts lie beneath the directory, by any name? */
+static bool
+holds_distrusted(const struct trust *t, const char *key)
+{
+	struct same_way way = SAME_WAY_INIT;
+	bool yes;
+
+	if (t->walk == NULL || !distrusts(t))
+		return false;
+	yes = !objects(t) || t->walk(t->walk_arg, key, &way) != 0;
+	for (size_t i = 0; !yes && i < t->known->n; i++)
+		yes = same_holds(&way, key, &t->known->v[i].way, t->known->v[i].key) !=
+		    SAME_NO;
+	same_release(&way);
+	return yes;
+}
+
+void
+trust_hold(const struct trust *t, bool on)
+{
+	if (!on)
+		t->known->holds--;
+	else if (t->known->holds++ == 0)
+		objects_forget(t->known);
 }
 
 enum integrity
@@ -290,6 +395,8 @@ trust_beneath(const struct trust *t, const char *key)
 		if (t->at[i].rule && says(&t->at[i]) != TRUST_T)
 			w = TRUST_U; /* an undecided boundary weakens as a distrusted one does */
 	free(folded);
+	if (w == TRUST_T && holds_distrusted(t, key))
+		w = TRUST_U;
 	return w;
 }
 
@@ -327,8 +434,8 @@ trust_count(const struct trust *t)
 
 /* --- file authority --------------------------------------------------------------------- */
 
-uint64_t
-trust_revision(const struct trust *t, const char *key)
+static uint64_t
+revision_by_name(const struct trust *t, const char *key)
 {
 	char *folded = fold(t, key), *slash;
 	uint64_t v = 0;
@@ -345,6 +452,33 @@ trust_revision(const struct trust *t, const char *key)
 	}
 	free(folded);
 	return v;
+}
+
+struct revision {
+	const struct trust *t;
+	uint64_t v;
+};
+
+static bool
+later(void *arg, const char *name)
+{
+	struct revision *r = arg;
+	uint64_t v = revision_by_name(r->t, name);
+
+	if (v > r->v)
+		r->v = v;
+	return true;
+}
+
+uint64_t
+trust_revision(const struct trust *t, const char *key)
+{
+	struct revision r = {t, revision_by_name(t, key)};
+
+	/* SAFE: where the other names cannot be told, no approval is spent on it. */
+	if (!other_names(t, key, later, &r))
+		return t->clock + 1;
+	return r.v;
 }
 
 int
@@ -375,7 +509,7 @@ trust_complete(struct trust *t, const char *key, enum integrity i)
 	if (r == NULL || !r->active)
 		return;
 	/* A covering decision since the effect began was not made about these bytes. */
-	newer = trust_revision(t, key) != r->began;
+	newer = revision_by_name(t, key) != r->began;
 	r->active = false;
 	r->w = i == TRUSTED && !newer ? TRUST_T : TRUST_U;
 	r->by = TRUST_BY_WRITE;
@@ -383,17 +517,43 @@ trust_complete(struct trust *t, const char *key, enum integrity i)
 	r->version = ++t->clock;
 }
 
-int
-trust_vouch(struct trust *t, const char *key, uint64_t revision)
+/* May it be vouched for by this name: no effect on it in progress? */
+static bool
+at_rest(const struct trust *t, const char *key)
 {
 	char *folded = fold(t, key);
 	const struct rule *r = folded != NULL ? exact(t, folded) : NULL;
-	bool active = folded == NULL || (r != NULL && r->active);
+	bool yes = folded != NULL && (r == NULL || !r->active);
 
 	free(folded);
-	if (active || trust_revision(t, key) != revision)
+	return yes;
+}
+
+/* Names, NUL-separated. */
+static bool
+keep_name(void *arg, const char *name)
+{
+	return buf_append(arg, name, strlen(name) + 1) == 0;
+}
+
+int
+trust_vouch(struct trust *t, const char *key, uint64_t revision)
+{
+	auto_buf struct buf names = BUF_INIT;
+	int r;
+
+	if (!at_rest(t, key) || trust_revision(t, key) != revision ||
+	    !other_names(t, key, keep_name, &names))
 		return E_CHANGED;
-	return trust_set(t, key, TRUST_T, TRUST_BY_VOUCH);
+	for (size_t i = 0; i < names.len; i += strlen(names.p + i) + 1)
+		if (!at_rest(t, names.p + i))
+			return E_CHANGED;
+	r = trust_set(t, key, TRUST_T, TRUST_BY_VOUCH);
+	/* It was this object that was looked at: what distrusts it by another name yields. */
+	for (size_t i = 0; r == 0 && i < names.len; i += strlen(names.p + i) + 1)
+		if (by_name(t, names.p + i) != TRUST_T)
+			r = trust_set(t, names.p + i, TRUST_T, TRUST_BY_VOUCH);
+	return r;
 }
 
 void

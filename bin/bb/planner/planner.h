@@ -27,7 +27,8 @@ must_use int wire_fill(struct wire *w);
  * yet. *too_long: it passed WIRE_LINE_MAX (its bytes are gone, up to its end). */
 bool wire_next(struct wire *w, const char **p, size_t *n, bool *too_long);
 /* Queue one value as a line and write what the other side takes. 0; E_FULL when more
- * than 8 MiB wait (stop reading until wire_pending falls); E_SYS. */
+ * than 8 MiB wait (stop reading until wire_pending falls); E_TOO_LONG: it would pass
+ * WIRE_LINE_MAX and is not queued; E_SYS. */
 must_use int wire_put(struct wire *w, const json_t *v);
 /* Write on; call when `out` is writable. 0 or E_SYS. */
 must_use int wire_flush(struct wire *w);

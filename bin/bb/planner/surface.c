@@ -20,6 +20,13 @@ property(const struct tool_arg *a)
 		break;
 	case TOOL_BOOL:
 		json_object_set_new(p, "type", json_string("boolean"));
+		if (a->has_default)
+			json_object_set_new(p, "default", json_boolean(a->def != 0));
+		break;
+	case TOOL_PATTERNS:
+		json_object_set_new(p, "anyOf",
+		    json_pack("[{s:s},{s:s,s:{s:s},s:i}]", "type", "string", "type",
+		        "array", "items", "type", "string", "minItems", 1));
 		break;
 	case TOOL_REF_FILE:
 	case TOOL_REF_ANY:

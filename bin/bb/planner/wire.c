@@ -117,8 +117,15 @@ wire_flush(struct wire *w)
 int
 wire_put(struct wire *w, const json_t *v)
 {
+	size_t from = w->wr.len;
 	int r = json_print(v, &w->wr);
 
+	if (r == 0 && w->wr.len - from >= WIRE_LINE_MAX) {
+		w->wr.len = from;
+		if (w->wr.p != NULL)
+			w->wr.p[from] = '\0';
+		return E_TOO_LONG;
+	}
 	if (r != 0 || (r = buf_byte(&w->wr, '\n')) != 0)
 		return r;
 	if ((r = wire_flush(w)) != 0)

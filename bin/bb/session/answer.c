@@ -45,18 +45,38 @@ answer_count(struct buf *out, uint64_t n, const char *one, const char *many)
 	(void)buf_fmt(out, "%" PRIu64 " %s", n, n == 1 ? one : many);
 }
 
-const char *
-answer_object(const json_t *args)
+/* "x", or "x" or "y": what a search looks for. */
+static void
+object_patterns(const json_t *v, struct buf *out)
+{
+	const json_t *one;
+	size_t i;
+
+	if (json_is_string(v))
+		(void)buf_fmt(out, "\"%s\"", json_string_value(v));
+	json_array_foreach(v, i, one)
+		if (json_is_string(one))
+			(void)buf_fmt(out, "%s\"%s\"", i > 0 ? " or " : "",
+			    json_string_value(one));
+}
+
+void
+answer_object(const struct tool *t, const json_t *args, struct buf *out)
 {
 	static const char *const keys[] = {"path", "path_ref", "directory"};
 
+	/* A search is known by what it looks for, and where if that is said. */
+	for (size_t i = 0; t != NULL && i < t->n_args; i++)
+		if (t->args[i].type == TOOL_PATTERNS)
+			object_patterns(json_object_get(args, t->args[i].name), out);
 	for (size_t i = 0; i < 3; i++) {
 		const char *s = json_string_value(json_object_get(args, keys[i]));
 
-		if (s != NULL && s[0] != '\0')
-			return s;
+		if (s != NULL && s[0] != '\0') {
+			(void)buf_fmt(out, "%s%s", out->len > 0 ? " in " : "", s);
+			return;
+		}
 	}
-	return "";
 }
 
 const char *
@@ -100,7 +120,8 @@ answer_fault(const struct reach *reach, const char *shown, enum grant_fault f,
 	case GRANT_MISSING:
 		(void)buf_fmt(out, "'%s': not found", shown);
 		if (relative)
-			(void)buf_str(out, "; it was looked for under the workspace");
+			(void)buf_str(out,
+			    "; it is looked up under the working directory");
 		return "not-found";
 	case GRANT_MISSING_FORM:
 		(void)buf_fmt(out, "'%s': not found; ", shown);
@@ -113,7 +134,7 @@ answer_fault(const struct reach *reach, const char *shown, enum grant_fault f,
 		return "not-a-file";
 	case GRANT_NOT_DIRECTORY:
 		(void)buf_fmt(out, "'%s' is not a directory", shown);
-		return "bad-argument";
+		return "unreadable";
 	case GRANT_NOT_REGULAR:
 		(void)buf_fmt(out, "'%s' is not a regular file", shown);
 		return "not-a-file";
@@ -169,10 +190,10 @@ answer_helper_end(const struct tool *t, const struct spawn_outcome *o, struct bu
 			(void)buf_str(out,
 			    "; this kernel or what runs bb refuses seccomp filters");
 		if ((o->missing & LAYER_LANDLOCK) != 0)
-			(void)buf_str(out,
+			(void)buf_fmt(out,
 			    "; Landlock is not enabled (lsm= at boot): without it this "
-			    "tool "
-			    "could open any directory; --weaker=landlock allows that");
+			    "tool could open any %s; --weaker=landlock allows that",
+			    tool_reads_files(t) ? "file" : "directory");
 		return;
 	case SPAWN_ANSWERED:
 	case SPAWN_CANCELLED:

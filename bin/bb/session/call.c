@@ -1,5 +1,4 @@
-/* One tool call from table row to answer: common gates, arguments by the table,
- * dispatch to the tool's own file, and the one way in which a call ends. Sentences
+/* One tool call from table row to answer: common gates, dispatch to the tool's own file, and the one way in which a call ends. Sentences
  * built of more than a word are in answer.c. */
 #include <errno.h>
 #include <stdarg.h>
@@ -59,6 +58,17 @@ call_add_ref(struct call *c, const struct ref *r)
 	json_array_append_new(c->refs, ref_json(r));
 }
 
+bool
+call_room(struct call *c, size_t n)
+{
+	if (n <= refs_room(c->s->refs))
+		return true;
+	json_array_clear(c->refs);
+	call_refuse(c, GATE_REFERENCE, "busy", TEXT_REFS, refs_count(c->s->refs),
+	    REFS_MAX);
+	return false;
+}
+
 static char *
 copy(const char *s, size_t n)
 {
@@ -69,6 +79,47 @@ copy(const char *s, size_t n)
 	memcpy(p, s, n);
 	p[n] = '\0';
 	return p;
+}
+
+/* --- what who watches at the session socket sees of it ---------------------------- */
+
+/* As the planner wrote it: a held-back name is a reference here, as in the trail. */
+static void
+called(struct call *c, const char *verb, const char *why)
+{
+	auto_buf struct buf object = BUF_INIT;
+
+	if (c->tool != NULL)
+		answer_object(c->tool, c->args, &object);
+	else
+		(void)buf_str(&object, c->tool_name);
+	asker_called(c->s->asker, verb, buf_cstr(&object), why);
+}
+
+static void
+announce(struct call *c)
+{
+	if (!c->announced)
+		called(c, c->tool != NULL ? c->tool->verb : "call", c->why);
+	c->announced = true;
+}
+
+static void
+came(struct call *c, const struct answer_out *a)
+{
+	const char *says = strchr(a->text, ' '); /* after `refused: ` */
+	const json_t *note;
+	size_t i;
+
+	if (a->status == STATUS_REFUSED) {
+		called(c, "refused", says != NULL ? says + 1 : a->text);
+	} else {
+		announce(c);
+		asker_came(c->s->asker, a->status == STATUS_ERROR ? a->text : a->summary,
+		    a->status == STATUS_ERROR);
+	}
+	json_array_foreach(a->notes, i, note)
+		asker_came(c->s->asker, json_string_value(note), false);
 }
 
 /* Take the call out of the session, hand its answer over, and free it. */
@@ -110,6 +161,7 @@ deliver(void *arg, short revents)
 			break;
 		}
 	s->in_flight--;
+	came(c, &a);
 	c->done(c->arg, &a);
 	if (c->work != NULL && c->work_free != NULL)
 		c->work_free(c->work);
@@ -119,6 +171,7 @@ deliver(void *arg, short revents)
 	json_decref(c->notes);
 	json_decref(c->data);
 	json_decref(c->args);
+	call_args_free(c);
 	free(c->shown);
 	free(c->tool_name);
 	free(c);
@@ -207,6 +260,12 @@ call_refuse(struct call *c, enum gate g, const char *code, const char *fmt, ...)
 	call_finish(c, STATUS_REFUSED, code);
 }
 
+void
+call_cancelled(struct call *c)
+{
+	call_error(c, "cancelled", "%s", c->stopped ? TEXT_STOPPED : TEXT_CANCELLED);
+}
+
 static bool
 may_retry(int e)
 {
@@ -219,7 +278,7 @@ call_helper_failed(struct call *c, const struct spawn_outcome *o)
 	if (o->end == SPAWN_ANSWERED)
 		return false;
 	if (o->end == SPAWN_CANCELLED || c->cancelled) {
-		call_error(c, "cancelled", "the call was cancelled");
+		call_cancelled(c);
 	} else if (o->end == SPAWN_TIMEOUT) {
 		call_error(c, "timed-out", "%s did not finish within %u s",
 		    c->tool->helper, o->wall_s);
@@ -237,136 +296,10 @@ call_helper_failed(struct call *c, const struct spawn_outcome *o)
 	return true;
 }
 
-/* --- arguments by the table --------------------------------------------------- */
-
-static bool
-blank(const char *s, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (s[i] != ' ' && s[i] != '\t' && s[i] != '\n')
-			return false;
-	return true;
-}
-
-/* One argument to its value; false: the call is answered. */
-static bool
-parse_one(struct call *c, const struct tool_arg *a, json_t *v, struct arg_value *out)
-{
-	*out = (struct arg_value){.i = a->def};
-	if (v == NULL || json_is_null(v))
-		goto absent;
-	switch (a->type) {
-	case TOOL_INT: {
-		int64_t n;
-
-		if (!json_is_integer(v)) {
-			call_error(c, "bad-argument", "'%s' must be a whole number",
-			    a->name);
-			return false;
-		}
-		n = json_integer_value(v);
-		if (n < a->min || (n > a->max && !a->clamp)) {
-			call_error(c, "bad-argument",
-			    n < 0 ? "'%s' must not be negative"
-			          : "'%s' is outside its range",
-			    a->name);
-			return false;
-		}
-		if (n == 0) /* planners fill optional numbers with 0 */
-			goto absent;
-		out->given = true;
-		out->i = n > a->max ? a->max : n;
-		return true;
-	}
-	case TOOL_BOOL:
-		if (!json_is_boolean(v)) {
-			call_error(c, "bad-argument", "'%s' must be true or false",
-			    a->name);
-			return false;
-		}
-		out->given = true;
-		out->i = json_is_true(v);
-		return true;
-	case TOOL_PATH_FILE:
-	case TOOL_PATH_DIR:
-	case TOOL_REF_FILE:
-	case TOOL_REF_ANY:
-	case TOOL_GLOB:
-	case TOOL_LINE:
-	case TOOL_TEXT:
-		break;
-	}
-	if (!json_is_string(v)) {
-		if (a->type == TOOL_LINE) /* `why` decides nothing, whatever it is */
-			return true;
-		call_error(c, "bad-argument", "'%s' must be a string", a->name);
-		return false;
-	}
-	out->s = json_string_value(v);
-	out->n = json_string_length(v);
-	if (a->type != TOOL_TEXT && a->type != TOOL_GLOB && blank(out->s, out->n))
-		goto absent;
-	out->given = true;
-	return true;
-absent:
-	out->given = false;
-	out->s = a->def_str;
-	out->n = a->def_str != NULL ? strlen(a->def_str) : 0;
-	if (a->required && a->type != TOOL_LINE) {
-		call_error(c, "bad-argument", "'%s' is required", a->name);
-		return false;
-	}
-	return true;
-}
-
-static bool
-one_of(struct call *c)
-{
-	const char *const *names = c->tool->one_of;
-	size_t given = 0;
-
-	if (names == NULL)
-		return true;
-	for (size_t i = 0; names[i] != NULL; i++)
-		given += call_arg(c, names[i])->given;
-	if (given == 1)
-		return true;
-	if (given == 0)
-		call_error(c, "bad-argument", "one of %s or %s is required", names[0],
-		    names[1]);
-	else
-		call_error(c, "bad-argument", "give %s or %s, not both", names[0],
-		    names[1]);
-	return false;
-}
-
-static bool
-parse_args(struct call *c)
-{
-	const char *key;
-	json_t *v;
-
-	if (!json_is_object(c->args)) {
-		call_error(c, "bad-argument", "'args' must be an object");
-		return false;
-	}
-	json_object_foreach(c->args, key, v)
-		if (tool_arg(c->tool, key) == NULL) {
-			call_error(c, "bad-argument", "'%s' is not an argument of %s",
-			    key, c->tool->name);
-			return false;
-		}
-	for (size_t i = 0; i < c->tool->n_args; i++)
-		if (!parse_one(c, &c->tool->args[i],
-		        json_object_get(c->args, c->tool->args[i].name), &c->v[i]))
-			return false;
-	return one_of(c);
-}
-
 /* --- the common gates ----------------------------------------------------------- */
 
-static void (*const starts[])(struct call *) = {read_start, list_start};
-static const char *const start_names[] = {"read_file", "list_files"};
+static void (*const starts[])(struct call *) = {read_start, list_start, search_start};
+static const char *const start_names[] = {"read_file", "list_files", "search"};
 
 static void
 begin(void *arg, short revents)
@@ -376,7 +309,14 @@ begin(void *arg, short revents)
 
 	(void)revents;
 	if (c->cancelled) {
-		call_error(c, "cancelled", "the call was cancelled");
+		call_cancelled(c);
+		return;
+	}
+	if (s->stopped) {
+		(void)buf_str(&c->text, "refused: " TEXT_STOPPED_NOW);
+		c->gate = "approval";
+		trail_block(s->trail, c->n, c->gate, NULL, TEXT_STOPPED);
+		call_finish(c, STATUS_REFUSED, "declined");
 		return;
 	}
 	if (c->tool == NULL || c->start == NULL) {
@@ -392,7 +332,7 @@ begin(void *arg, short revents)
 		    c->tool_name, names.len > 0 ? buf_cstr(&names) : "none");
 		return;
 	}
-	if (!parse_args(c))
+	if (!call_parse(c))
 		return;
 	c->why = call_arg(c, "why")->s;
 	trail_gate(s->trail, c->n, gate_name(GATE_PRECOMMIT),
@@ -411,6 +351,7 @@ session_call(struct session *s, const struct call_request *q, call_done done, vo
 {
 	struct call *c = calloc(1, sizeof(*c));
 	const struct tool *t = tool_find(q->tool);
+	auto_buf struct buf object = BUF_INIT;
 
 	*out = NULL;
 	if (c == NULL)
@@ -434,8 +375,12 @@ session_call(struct session *s, const struct call_request *q, call_done done, vo
 	for (size_t i = 0; c->tool != NULL && i < sizeof(starts) / sizeof(*starts); i++)
 		if (strcmp(c->tool->name, start_names[i]) == 0)
 			c->start = starts[i];
+	if (c->tool != NULL)
+		answer_object(c->tool, c->args, &object);
+	else
+		(void)buf_str(&object, c->tool_name);
 	trail_call(s->trail, c->n, c->tool != NULL ? c->tool->name : "unknown",
-	    c->tool != NULL ? answer_object(c->args) : c->tool_name, NULL);
+	    buf_cstr(&object), NULL);
 	if (c->typed)
 		trail_gate(s->trail, c->n, "approval", "the person typed this call");
 	*out = c;
@@ -459,6 +404,22 @@ session_cancel(struct call *c)
 			spawn_cancel(c->child[i]);
 	if (c->asking)
 		asker_withdraw(c->s->asker, c->ask, "cancelled");
+}
+
+unsigned
+session_stop(struct session *s)
+{
+	unsigned n = 0;
+
+	s->stopped = true;
+	for (struct call *c = s->open; c != NULL; c = c->next) {
+		if (c->finished)
+			continue;
+		c->stopped = !c->cancelled || c->stopped;
+		session_cancel(c);
+		n++;
+	}
+	return n;
 }
 
 /* --- from an argument to a resolved place ---------------------------------------- */
@@ -506,8 +467,20 @@ rules_gate(struct call *c)
 static void
 started(struct call *c)
 {
+	announce(c);
 	if (c->s->on_start != NULL)
 		c->s->on_start(c->s->on_arg, c);
+}
+
+static void
+refuse_directory(struct call *c, const struct ref *r)
+{
+	call_refuse(c, GATE_REFERENCE, "not-a-file",
+	    "%s is a directory a listing stopped at; list %s with a greater depth",
+	    c->shown,
+	    r->origin != NULL              ? r->origin
+	        : r->listing_shown != NULL ? r->listing_shown
+	                                   : "the same directory");
 }
 
 static bool
@@ -515,12 +488,18 @@ resolve(struct call *c, const char *arg, enum grant_want want, struct grant *g)
 {
 	const struct arg_value *v = call_arg(c, arg);
 	enum grant_fault f;
+	struct ref *r;
 
 	c->shown = copy(v->s, v->n);
 	call_field(c, arg, true);
 	rules_gate(c);
 	if ((f = grant_resolve(c->s->reach, v->s, v->n, want, g)) != GRANT_FINE) {
-		call_grant_fault(c, f, g, false);
+		/* A reference where a path belongs, and nothing has that name. */
+		if (f == GRANT_MISSING && strlen(v->s) == v->n &&
+		    refs_find(c->s->refs, v->s, &r) == 0 && r->kind == REF_DIRECTORY)
+			refuse_directory(c, r);
+		else
+			call_grant_fault(c, f, g, false);
 		return false;
 	}
 	trail_gate(c->s->trail, c->n, gate_name(GATE_CONFINE), c->shown);
@@ -550,10 +529,7 @@ resolve_ref(struct call *c, struct grant *g, struct ref **through)
 		return false;
 	}
 	if (r->kind == REF_DIRECTORY) {
-		call_refuse(c, GATE_REFERENCE, "not-a-file",
-		    "%s is a directory a listing stopped at; "
-		    "list %s with a greater depth",
-		    c->shown, r->origin != NULL ? r->origin : "the same directory");
+		refuse_directory(c, r);
 		return false;
 	}
 	if (r->kind != REF_FILE) {

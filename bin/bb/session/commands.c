@@ -40,49 +40,6 @@ shown(const char *s, struct buf *out)
 	safe_put(s, strlen(s), SAFE_NAME, &look, out);
 }
 
-/* The keys of a path a person typed: an existing place inside what is open, or,
- * for what is not there yet, the spelled one. */
-static int
-keys(struct session *s, const char *path, struct grant *g)
-{
-	enum grant_fault f = grant_resolve(s->reach, path, strlen(path), GRANT_DIR, g);
-
-	if (f == GRANT_NOT_DIRECTORY || f == GRANT_NOT_REGULAR || f == GRANT_DENIED) {
-		grant_release(g);
-		f = grant_resolve(s->reach, path, strlen(path), GRANT_FILE, g);
-	}
-	return (f == GRANT_FINE || f == GRANT_MISSING) && g->spelled != NULL ? 0
-	                                                                     : E_OUTSIDE;
-}
-
-int
-command_trust(struct session *s, const char *path, bool trust, struct buf *out)
-{
-	struct grant g = GRANT_INIT;
-	enum trust_word w = trust ? TRUST_T : TRUST_U;
-	int r = keys(s, path, &g);
-
-	if (r != 0) {
-		(void)buf_str(out, "not in the workspace or an added directory: ");
-		shown(path, out);
-		(void)buf_str(out, "\n");
-	} else {
-		trail_act(s->trail, trust ? "trust" : "distrust", g.spelled);
-		r = trust_set(s->trust, g.spelled, w, TRUST_BY_PERSON);
-		if (r == 0 && g.linked)
-			r = trust_set(s->trust, g.landed, w, TRUST_BY_PERSON);
-		if (r == 0 && trail_flush(s->trail) != 0)
-			(void)buf_str(out,
-			    "the audit trail cannot be written: no call will be made\n");
-		(void)buf_str(out,
-		    trust ? "trusted, this session: " : "held back from now on: ");
-		shown(path, out);
-		(void)buf_str(out, "\n");
-	}
-	grant_release(&g);
-	return r;
-}
-
 static void
 add_dir(struct session *s, const char *dir, bool cd, struct buf *out)
 {
@@ -104,14 +61,17 @@ add_dir(struct session *s, const char *dir, bool cd, struct buf *out)
 		return;
 	}
 	key = reach_path(s->reach, cd ? 0 : reach_count(s->reach) - 1);
-	trail_act(s->trail, cd ? "cd" : "add-dir", key);
+	trail_act(s->trail, cd ? "cd" : "add-dir", key, s->acting);
 	if (trust_set(s->trust, key, TRUST_T, cd ? TRUST_BY_CD : TRUST_BY_ADD_DIR) != 0 ||
 	    trail_flush(s->trail) != 0) {
 		(void)buf_str(out, "not recorded: it stays as it was trusted before\n");
 		return;
 	}
 	(void)buf_str(out,
-	    cd ? "working in, and trusted: " : "reach and trust, this session: ");
+	    trust_of(s->trust, key) != TRUST_T
+	        ? "open, but held back, since it is so by another name: "
+	        : cd ? "working in, and trusted: "
+	             : "reach and trust, this session: ");
 	shown(key, out);
 	(void)buf_str(out, "\n");
 }
@@ -132,7 +92,9 @@ show(struct session *s, const char *name, struct buf *out)
 		return;
 	}
 	look_of(1, s->c.colour, &look);
-	trail_act(s->trail, "show", name);
+	trail_act(s->trail, "show", name, s->acting);
+	if (r->label.i == UNTRUSTED)
+		screen_mark(&look, out); /* the first row, whatever follows */
 	if (r->slot != NULL) {
 		err = slot_display(r->slot, &bytes);
 	} else if ((r->path != NULL ? buf_str(&key, r->path) : ref_entry_path(r, &key)) ==
@@ -160,8 +122,56 @@ show(struct session *s, const char *name, struct buf *out)
 		(void)buf_fmt(out,
 		    "a picture or PDF (%s): open it with a program of yours\n", r->media);
 	else
-		screen_content(&look, buf_cstr(&bytes), bytes.len,
-		    r->label.i == UNTRUSTED, out);
+		screen_content(&look, buf_cstr(&bytes), bytes.len, false, out);
+}
+
+/* For one who is not at our terminal: the record as rows. */
+static void
+log_rows(struct session *s, const char *arg, struct buf *out)
+{
+	const struct look look = look_plain();
+	char *p = NULL;
+	size_t n = 0;
+	struct log_options lo = {.state = s->state,
+	    .workspace = reach_path(s->reach, 0),
+	    .file = trail_path(s->trail),
+	    .look = &look};
+
+	if (log_number(arg, &lo.n) != 0) {
+		(void)buf_str(out, "/log takes a number of calls\n");
+	} else if (lo.file == NULL) {
+		(void)buf_str(out,
+		    s->c.trail != NULL
+		        ? "the record goes to --trail and cannot be read here\n"
+		        : "this session keeps no record (--private)\n");
+	} else if ((lo.to = open_memstream(&p, &n)) == NULL) {
+		(void)buf_str(out, "the record cannot be read now\n");
+	} else {
+		int status = log_main(&lo);
+
+		if (fclose(lo.to) == 0 && status == 0)
+			(void)buf_append(out, p, n);
+		else
+			(void)buf_str(out, "the record cannot be read now\n");
+		free(p);
+	}
+}
+
+static void
+stop(struct session *s, struct buf *out)
+{
+	unsigned n = 0;
+
+	for (const struct call *c = s->open; c != NULL; c = c->next)
+		n += !c->finished;
+	if (n == 0) {
+		(void)buf_str(out, "no call is open\n");
+		return;
+	}
+	trail_act(s->trail, "stop", "", s->acting);
+	(void)buf_fmt(out, "stopped %u call%s; no other is made until the turn ends\n", n,
+	    n == 1 ? "" : "s");
+	(void)session_stop(s);
 }
 
 static void
@@ -188,8 +198,8 @@ help(struct buf *out)
 		}
 }
 
-bool
-command_run(struct session *s, const char *line, struct buf *out)
+static bool
+run(struct session *s, const char *line, struct buf *out)
 {
 	size_t n = strcspn(line, " ");
 	const char *arg = line + n;
@@ -206,23 +216,40 @@ command_run(struct session *s, const char *line, struct buf *out)
 	} else if (strcmp(word, "/status") == 0) {
 		status_rows(s, out);
 	} else if (strcmp(word, "/trust") == 0) {
-		(void)command_trust(s, *arg != '\0' ? arg : ".", true, out);
+		command_trust_typed(s, *arg != '\0' ? arg : ".", true, out);
 	} else if (strcmp(word, "/distrust") == 0) {
 		if (*arg == '\0')
 			(void)buf_str(out,
 			    "/distrust needs a path; . is the whole directory\n");
 		else
-			(void)command_trust(s, arg, false, out);
+			command_trust_typed(s, arg, false, out);
 	} else if (strcmp(word, "/add-dir") == 0) {
 		add_dir(s, arg, false, out);
 	} else if (strcmp(word, "/cd") == 0) {
 		add_dir(s, arg, true, out);
 	} else if (strcmp(word, "/show") == 0) {
 		show(s, arg, out);
+	} else if (strcmp(word, "/log") == 0) {
+		log_rows(s, arg, out);
+	} else if (strcmp(word, "/stop") == 0) {
+		stop(s, out);
 	} else {
 		return false;
 	}
 	return true;
+}
+
+bool
+command_run(struct session *s, const char *line, struct buf *out)
+{
+	const char *by = s->acting;
+	bool known;
+
+	if (by == NULL) /* told apart from an option's act, which nobody typed here */
+		s->acting = "person at terminal";
+	known = run(s, line, out);
+	s->acting = by;
+	return known;
 }
 
 /* --- /status and bb status

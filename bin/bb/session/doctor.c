@@ -12,12 +12,16 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "bin/bb/session/commands.h"
 #include "bin/bb/session/session_int.h"
 #include "libcommon/fd.h"
 #include "libcommon/hash.h"
 #include "libcommon/io.h"
+#include "libcommon/log.h"
 #include "libcommon/own.h"
 #include "libcommon/path.h"
+
+#define HANG 24 /* column of what a check says */
 
 enum state { FINE, NOTE, WARN, FAIL };
 
@@ -38,9 +42,13 @@ say(struct doctor *d, enum state st, const char *id, const char *says, const cha
 	static const char *const words[] = {"ok", "note", "warn", "fail"};
 
 	d->count[st]++;
-	(void)buf_fmt(&d->text, " %-5s %-16s %s\n", words[st], id, says);
-	if (remedy != NULL)
-		(void)buf_fmt(&d->text, "                        %s\n", remedy);
+	(void)buf_fmt(&d->text, " %-5s %-16s ", words[st], id);
+	look_wrap(look_columns(), HANG, says, &d->text);
+	if (remedy != NULL) {
+		(void)buf_fmt(&d->text, "\n%*s", HANG, "");
+		look_wrap(look_columns(), HANG, remedy, &d->text);
+	}
+	(void)buf_byte(&d->text, '\n');
 	json_array_append_new(d->checks,
 	    json_pack("{s:s,s:s,s:s,s:s?}", "id", id, "state", words[st], "says", says,
 	        "remedy", remedy));
@@ -105,13 +113,21 @@ landlock(struct doctor *d)
 	static const char *const upto[] = {"", "files", "files, moves",
 	    "files, moves, truncation", "files, tcp", "files, tcp, ioctl",
 	    "files, tcp, ioctl, signals, abstract sockets"};
+	auto_buf struct buf open = BUF_INIT;
 	char words[96];
 
+	for (size_t i = 0; i < tools_len; i++)
+		if (tools[i]->n_landlock > 0)
+			(void)buf_fmt(&open, "%s%s", open.len > 0 ? " and " : "",
+			    tools[i]->name);
 	d->abi = confine_landlock_abi();
 	d->landlock = d->abi > 0;
 	if (!d->landlock) {
-		say(d, d->c->weaker_landlock ? WARN : FAIL, "landlock",
-		    "not enabled: list_files would be able to open any directory",
+		auto_buf struct buf says = BUF_INIT;
+
+		(void)buf_fmt(&says, "not enabled: %s would be able to open anything",
+		    buf_cstr(&open));
+		say(d, d->c->weaker_landlock ? WARN : FAIL, "landlock", buf_cstr(&says),
 		    "boot with lsm=landlock,…; or --weaker=landlock");
 		return;
 	}
@@ -203,6 +219,11 @@ state_dir(struct doctor *d)
 	if (stat(buf_cstr(&state), &st) == 0 && access(buf_cstr(&state), W_OK) != 0) {
 		(void)buf_str(&says, " cannot be written");
 		say(d, FAIL, "record", buf_cstr(&says), "give --state DIR");
+	} else if (lstat(buf_cstr(&state), &st) == 0 && st.st_uid != geteuid() &&
+	    st.st_uid != 0) {
+		(void)buf_fmt(&says, " belongs to another user (uid %u)",
+		    (unsigned)st.st_uid);
+		say(d, FAIL, "record", buf_cstr(&says), "give --state DIR");
 	} else {
 		say(d, FINE, "record", buf_cstr(&says), NULL);
 	}
@@ -231,7 +252,8 @@ report_doctor(const struct session_config *c, bool settings, const char *require
 
 	if (require != NULL && strcmp(require, "full") != 0 &&
 	    strcmp(require, "run") != 0 && strcmp(require, "pure") != 0) {
-		fprintf(stderr, "bb: --require takes full, run or pure\n");
+		complain("bb: --require takes full, run or pure\n");
+		json_decref(d.checks);
 		return 2;
 	}
 	(void)uname(&u);
@@ -264,10 +286,13 @@ report_doctor(const struct session_config *c, bool settings, const char *require
 		(void)json_print(c->select != NULL ? json_at(o, c->select) : o, &b);
 		puts(buf_cstr(&b));
 	} else {
-		printf("bb %s   helpers %s: %u present, digests %s\n", BB_VERSION, d.dir,
-		    d.present,
-		    d.digest_ok && d.present == d.expected ? "as built" : "NOT as built");
-		fputs(buf_cstr(&d.text), stdout);
+		auto_buf struct buf b = BUF_INIT;
+
+		(void)buf_fmt(&b, "bb %s   helpers %s: %u present, digests %s\n%s",
+		    BB_VERSION, d.dir, d.present,
+		    d.digest_ok && d.present == d.expected ? "as built" : "NOT as built",
+		    buf_cstr(&d.text));
+		(void)print_page(buf_cstr(&b), b.len);
 		if (settings)
 			puts(" no setting has a key yet");
 		printf(" files %s · run not built yet\n %u failure%s, %u warning%s, %u "
@@ -293,15 +318,18 @@ report_status(const struct session_config *c, const char *session)
 		auto_buf struct buf state = BUF_INIT, run = BUF_INIT;
 
 		if (path_state(c->state, &state) != 0 ||
-		    path_runtime(buf_cstr(&state), &run) != 0)
+		    path_runtime(buf_cstr(&state), &run) != 0) {
+			complain(
+			    "bb: no runtime directory: set XDG_RUNTIME_DIR or HOME\n");
 			return 75;
+		}
 		return approve_command(buf_cstr(&run), session,
 		    c->json ? "/status --json" : "/status");
 	}
 	quiet.private_session = c->trail == NULL;
 	quiet.approver = "none";
 	if ((r = session_new(&quiet, &s, &why)) != 0) {
-		fprintf(stderr, "bb: %s\n", buf_cstr(&why));
+		complain("bb: %s\n", buf_cstr(&why));
 		return r == E_BAD ? 2 : 75;
 	}
 	if (c->json) {

@@ -9,6 +9,7 @@
 
 #include "bin/bb/planner/planner.h"
 #include "bin/bb/session/session_int.h"
+#include "libcommon/log.h"
 #include "libcommon/own.h"
 
 #define STOP_READING ((size_t)4 << 20) /* bytes unread by the planner: no new lines */
@@ -26,7 +27,15 @@ struct drive {
 	struct pending *open;
 	struct loop_source *in, *out;
 	bool eof, broken;
+	int errnum; /* why it is broken */
 };
+
+static void
+broken(struct drive *d)
+{
+	d->errnum = errno;
+	d->broken = true;
+}
 
 static void
 on_out(void *arg, short revents)
@@ -35,20 +44,28 @@ on_out(void *arg, short revents)
 
 	(void)revents;
 	if (wire_flush(d->w) != 0)
-		d->broken = true;
+		broken(d);
 }
+
+static void put_error(struct drive *d, json_t *id, const char *code, const char *says,
+    const char *detail);
 
 static void
 put(struct drive *d, json_t *id, json_t *o)
 {
 	json_t *line = json_object();
+	int r;
 
 	json_object_set(line, "id", id != NULL ? id : json_null());
 	json_object_update(line, o);
 	json_decref(o);
-	if (!d->broken && wire_put(d->w, line) == E_SYS)
-		d->broken = true;
+	r = d->broken ? 0 : wire_put(d->w, line);
 	json_decref(line);
+	if (r == E_SYS)
+		broken(d);
+	else if (r == E_TOO_LONG) /* each tool bounds its own; this is the last resort */
+		put_error(d, id, "too-large",
+		    "this answer is longer than the 1 MiB of a line; ask for less", NULL);
 }
 
 static void
@@ -266,7 +283,7 @@ front_drive(const struct session_config *c)
 	bool typed = isatty(0);
 
 	if (r != 0) {
-		fprintf(stderr, "bb: %s\n", buf_cstr(&why));
+		complain("bb: %s\n", buf_cstr(&why));
 		return r == E_BAD ? 2 : 75;
 	}
 	if (wire_new(0, 1, &d.w) != 0 ||
@@ -305,5 +322,11 @@ front_drive(const struct session_config *c)
 	}
 	session_free(d.s);
 	wire_free(d.w);
+	/* A planner who left is an end as good as that of its input. */
+	if (d.broken && d.errnum != EPIPE) {
+		complain("bb: cannot write to standard output: %s\n",
+		    err_errno(d.errnum));
+		status = 75;
+	}
 	return status;
 }

@@ -8,12 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "bin/bb/session/log_int.h"
 #include "bin/bb/session/state.h"
+#include "libcommon/log.h"
 #include "libcommon/own.h"
+#include "libcommon/path.h"
 
 #define OPEN_MOST 4096
 
@@ -27,7 +30,7 @@ struct open_call {
 struct reader {
 	const struct log_options *o;
 	struct look look;
-	FILE *f;
+	FILE *f, *to;
 	uint64_t lines;
 	uint64_t calls, skip; /* call lines read; with -n, how many are left out */
 	int64_t since;        /* ms, or INT64_MIN */
@@ -49,10 +52,19 @@ ends_as_trail(const char *name)
 	return n > k && strcmp(name + n - k, STATE_SUFFIX) == 0;
 }
 
-/* Newest trail in dir, or the one whose name begins with `id`; *matches counts them. */
+static bool
+is_exactly(const char *name, const char *id)
+{
+	size_t n = strlen(id);
+
+	return strncmp(name, id, n) == 0 && strcmp(name + n, STATE_SUFFIX) == 0;
+}
+
+/* Newest trail in dir, or the one whose name begins with `id`; *matches counts them. One
+ * that is called just so wins over those that only begin so: *exact. */
 static void
 search(const char *dir, const char *id, struct buf *best, struct timespec *newest,
-    size_t *matches)
+    size_t *matches, bool *exact)
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
@@ -67,6 +79,13 @@ search(const char *dir, const char *id, struct buf *best, struct timespec *newes
 		(void)buf_fmt(&path, "%s/%s", dir, e->d_name);
 		if (stat(buf_cstr(&path), &st) != 0 || !S_ISREG(st.st_mode))
 			continue;
+		if (id != NULL && is_exactly(e->d_name, id) != *exact) {
+			if (*exact)
+				continue;
+			*exact = true;
+			*matches = 0;
+			*newest = (struct timespec){-1, 0};
+		}
 		++*matches;
 		if (st.st_mtim.tv_sec > newest->tv_sec ||
 		    (st.st_mtim.tv_sec == newest->tv_sec &&
@@ -87,17 +106,26 @@ find(const struct log_options *o, struct buf *path)
 	struct timespec newest = {-1, 0};
 	auto_free char *ws = NULL;
 	size_t matches = 0;
+	bool exact = false;
 
 	if (o->file != NULL)
 		return buf_str(path, o->file);
-	if (o->session == NULL) {
-		if ((ws = realpath(o->workspace != NULL ? o->workspace : ".", NULL)) ==
-		    NULL)
-			return E_SYS;
+	ws = realpath(o->workspace != NULL ? o->workspace : ".", NULL);
+	if (ws == NULL && o->session == NULL)
+		return E_SYS;
+	if (ws != NULL) {
 		if (state_session_dir(o->state, ws, &dir) != 0)
 			return E_NOMEM;
-		search(buf_cstr(&dir), NULL, path, &newest, &matches);
-		return path->len > 0 ? 0 : E_MISSING;
+		search(buf_cstr(&dir), o->session, path, &newest, &matches, &exact);
+		if (o->session == NULL)
+			return path->len > 0 ? 0 : E_MISSING;
+		/* One seed makes the same id everywhere: the one of this directory is meant. */
+		if (exact)
+			return 0;
+		buf_clear(path);
+		buf_clear(&dir);
+		newest = (struct timespec){-1, 0};
+		matches = 0;
 	}
 	(void)buf_fmt(&dir, "%s/sessions", o->state);
 	DIR *d = opendir(buf_cstr(&dir));
@@ -109,7 +137,7 @@ find(const struct log_options *o, struct buf *path)
 		if (e->d_name[0] == '.')
 			continue;
 		(void)buf_fmt(&sub, "%s/%s", buf_cstr(&dir), e->d_name);
-		search(buf_cstr(&sub), o->session, path, &newest, &matches);
+		search(buf_cstr(&sub), o->session, path, &newest, &matches, &exact);
 	}
 	if (d != NULL)
 		closedir(d);
@@ -124,13 +152,13 @@ static void
 print(struct reader *r, struct buf *b)
 {
 	if (r->head.len > 0)
-		(void)fwrite(r->head.p, 1, r->head.len, stdout);
+		(void)fwrite(r->head.p, 1, r->head.len, r->to);
 	buf_clear(&r->head);
 	if (b->len > 0)
-		(void)fwrite(b->p, 1, b->len, stdout);
+		(void)fwrite(b->p, 1, b->len, r->to);
 	buf_clear(b);
 	if (r->o->follow)
-		(void)fflush(stdout);
+		(void)fflush(r->to);
 }
 
 /* The rows of a call stand together, and with --refused only its end tells whether they
@@ -221,6 +249,7 @@ between(struct reader *r, const json_t *v, const char *kind, const char *line, s
 	auto_buf struct buf b = BUF_INIT;
 
 	if (r->o->tool != NULL || r->calls < r->skip || !late_enough(r, v) ||
+	    (r->filtered && strcmp(kind, "session_end") == 0) ||
 	    (r->o->refused && json_is_false(json_object_get(v, "refusal"))))
 		return;
 	line_out(r, v, kind, line, n, &b);
@@ -281,8 +310,7 @@ unreadable(struct reader *r)
 		return;
 	}
 	if (r->o->json) {
-		fprintf(stderr, "bb: line %" PRIu64 " of the trail cannot be read\n",
-		    r->lines);
+		complain("bb: line %" PRIu64 " of the trail cannot be read\n", r->lines);
 		return;
 	}
 	r->printing = -1;
@@ -345,7 +373,7 @@ read_all(struct reader *r)
 	ssize_t n;
 
 	for (;;) {
-		while ((n = getline(&line, &room, r->f)) > 0 && !ferror(stdout)) {
+		while ((n = getline(&line, &room, r->f)) > 0 && !ferror(r->to)) {
 			bool torn = line[n - 1] != '\n';
 
 			if (torn && r->o->follow && r->verifier == NULL) {
@@ -358,7 +386,7 @@ read_all(struct reader *r)
 			else
 				take(r, line, (size_t)n - (torn ? 0 : 1));
 		}
-		if (!r->o->follow || r->verifier != NULL || ferror(stdout))
+		if (!r->o->follow || r->verifier != NULL || ferror(r->to))
 			break;
 		clearerr(r->f);
 		(void)usleep(100000);
@@ -374,7 +402,7 @@ options(struct reader *r)
 
 	r->since = INT64_MIN;
 	if (o->since != NULL && log_instant(o->since, &r->since) != 0) {
-		fprintf(stderr,
+		complain(
 		    "bb: --since takes a time such as 2026-11-30T14:02:11Z, 2026-11-30 "
 		    "or 14:02\n");
 		return 2;
@@ -387,18 +415,64 @@ static int
 not_found(const struct log_options *o, int e)
 {
 	if (e == E_DUP)
-		fprintf(stderr,
+		complain(
 		    "bb: more than one session begins like that; bb sessions lists "
-		    "them\n");
+		    "them: give the whole id, with its .2, .3 where one seed was used "
+		    "again, and -C DIR for one of another directory\n");
 	else if (o->session != NULL)
-		fprintf(stderr, "bb: no session '%s'; bb sessions lists them\n",
-		    o->session);
+		complain("bb: no session '%s'; bb sessions lists them\n", o->session);
 	else if (e == E_MISSING)
-		fprintf(stderr, "bb: no session of this directory is recorded\n");
+		complain("bb: no session of this directory is recorded\n");
 	else
-		fprintf(stderr, "bb: cannot look for the record: %s\n",
+		complain("bb: cannot look for the record: %s\n",
 		    e == E_SYS ? err_errno(errno) : err_text(e));
 	return o->session != NULL ? 2 : e == E_MISSING ? 1 : 75;
+}
+
+/* One seed used again: its later sessions are named by a number behind the id. */
+static void
+say_siblings(const struct log_options *o, struct buf *path)
+{
+	auto_buf struct buf second = BUF_INIT;
+	size_t n = path->len, k = strlen(STATE_SUFFIX);
+
+	if (o->session == NULL || n <= k ||
+	    !is_exactly(path_base(buf_cstr(path)), o->session))
+		return;
+	(void)buf_fmt(&second, "%.*s.2" STATE_SUFFIX, (int)(n - k), buf_cstr(path));
+	if (access(buf_cstr(&second), F_OK) == 0)
+		complain(
+		    "bb: this seed was used again: bb log %s.2 is its second session, bb "
+		    "sessions lists all\n",
+		    o->session);
+	complaint_answered(); /* a remark */
+}
+
+/* A session keeps its record locked as long as it runs. */
+static bool
+is_held(FILE *f)
+{
+	if (flock(fileno(f), LOCK_EX | LOCK_NB) == 0) {
+		(void)flock(fileno(f), LOCK_UN);
+		return false;
+	}
+	return errno == EWOULDBLOCK;
+}
+
+int
+log_number(const char *arg, size_t *n)
+{
+	char *end;
+
+	*n = 5;
+	while (*arg == ' ')
+		arg++;
+	if (*arg == '\0')
+		return 0;
+	errno = 0;
+	*n = strtoul(arg, &end, 10);
+	return *arg >= '0' && *arg <= '9' && *end == '\0' && errno == 0 && *n > 0 ? 0
+	                                                                          : E_BAD;
 }
 
 int
@@ -410,25 +484,31 @@ log_main(const struct log_options *o)
 
 	if (r == NULL)
 		bug("out of memory");
-	*r = (struct reader){.o = o, .printing = -1, .head = BUF_INIT};
+	*r = (struct reader){.o = o,
+	    .to = o->to != NULL ? o->to : stdout,
+	    .printing = -1,
+	    .head = BUF_INIT};
 	if ((e = options(r)) != 0) {
 		status = e;
 	} else if ((e = find(o, &path)) != 0) {
 		status = not_found(o, e);
 	} else if ((r->f = fopen(buf_cstr(&path), "re")) == NULL) {
-		fprintf(stderr, "bb: cannot open the trail: %s\n", err_errno(errno));
+		complain("bb: cannot open the trail: %s\n", err_errno(errno));
 	} else {
-		look_of(1, o->colour, &r->look);
+		r->look = o->look != NULL ? *o->look : r->look;
+		if (o->look == NULL)
+			look_of(1, o->colour, &r->look);
+		say_siblings(o, &path);
 		if (o->verify)
 			r->verifier = verifier_new();
 		else if (o->n > 0)
 			skip_to_last(r);
 		read_all(r);
 		status = ferror(r->f) ? 75 : 0;
-		if (r->verifier != NULL && !verifier_end(r->verifier, o->json) &&
-		    status == 0)
+		if (r->verifier != NULL &&
+		    !verifier_end(r->verifier, o->json, is_held(r->f)) && status == 0)
 			status = 1;
-		if (fflush(stdout) != 0)
+		if (fflush(r->to) != 0)
 			status = 75;
 		fclose(r->f);
 	}

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "bin/bb/ui/ui.h"
 
@@ -17,9 +18,13 @@ struct log_options {
 	bool follow, refused, json, verify;
 	const char *tool, *since;
 	enum colour_choice colour;
+	FILE *to;                /* NULL: standard output */
+	const struct look *look; /* NULL: of standard output */
 };
 /* Returns the exit status: 0; 1 not whole (--verify); 2 wrong use; 75 cannot be read. */
 int log_main(const struct log_options *o);
+/* What stands behind /log: a number of calls, 5 when there is none. 0 or E_BAD. */
+must_use int log_number(const char *arg, size_t *n);
 
 struct sessions_options {
 	const char *state;

@@ -42,7 +42,8 @@ struct verifier *verifier_new(void); /* never NULL */
 void verifier_line(struct verifier *v, const json_t *line, const char *kind);
 void verifier_fault(struct verifier *v, const char *what); /* the line cannot be read */
 void verifier_blank(struct verifier *v);                   /* an empty line */
-/* Print the findings; frees v. True when the record is whole. */
-bool verifier_end(struct verifier *v, bool json);
+/* Print the findings; frees v. `running`: the session holds the record, its end is yet to
+ * come. True when the record is whole. */
+bool verifier_end(struct verifier *v, bool json, bool running);
 
 #endif

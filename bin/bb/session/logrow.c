@@ -278,10 +278,15 @@ log_row(const json_t *line, const char *kind, const struct look *look, struct bu
 		name(&s, "", "status");
 		perhaps(&s, ", ", "code");
 		label(&s, ", ", "label");
+	} else if (strcmp(kind, "session_end") == 0) {
+		word(&s, "end");
+		(void)buf_fmt(out, "of the session, calls: %" JSON_INTEGER_FORMAT,
+		    json_integer_value(json_object_get(line, "calls")));
 	} else if (strcmp(kind, "act") == 0) {
 		word(&s, "person");
 		name(&s, "", "what");
 		perhaps(&s, " ", "object");
+		perhaps(&s, ", by ", "by");
 	} else {
 		return;
 	}

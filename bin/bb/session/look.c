@@ -2,6 +2,7 @@
  * rows of reports laid out for a window. bb carries these bytes and decides
  * nothing by them. */
 #include <string.h>
+#include <unistd.h>
 
 #include "bin/bb/session/commands.h"
 #include "libcommon/io.h"
@@ -45,6 +46,40 @@ column(const char *row, size_t n)
 	while (i < n && row[i] == ' ')
 		i++;
 	return i < n && i <= COLUMN_MOST ? i : 0;
+}
+
+void
+look_wrap(unsigned columns, unsigned hang, const char *words, struct buf *out)
+{
+	size_t at = hang, n;
+
+	for (const char *w = words; *w != '\0'; w += n + (w[n] == ' ')) {
+		size_t cells = 0;
+
+		n = strcspn(w, " ");
+		for (size_t i = 0; i < n; i++)
+			cells += ((unsigned char)w[i] & 0xc0) != 0x80;
+		if (at > hang && at + 1 + cells > columns) {
+			(void)buf_fmt(out, "\n%*s", (int)hang, "");
+			at = hang;
+		} else if (at > hang) {
+			(void)buf_byte(out, ' ');
+			at++;
+		}
+		(void)buf_append(out, w, n);
+		at += cells;
+	}
+}
+
+unsigned
+look_columns(void)
+{
+	struct look l;
+
+	if (isatty(STDOUT_FILENO) != 1)
+		return 80;
+	look_of(STDOUT_FILENO, COLOUR_NEVER, &l);
+	return l.width;
 }
 
 static void

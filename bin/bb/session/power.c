@@ -5,38 +5,80 @@
 #include <string.h>
 
 #include "bin/bb/session/answer.h"
+#include "bin/bb/session/commands.h"
 #include "bin/bb/session/session_int.h"
 #include "libcommon/hash.h"
+#include "libcommon/log.h"
 #include "libcommon/own.h"
 #include "libcommon/path.h"
-
-void
-power_digest(const struct tool *t, const struct grant *g, char out[17])
-{
-	struct sha256 h;
-	char hex[65];
-	auto_buf struct buf b = BUF_INIT;
-
-	(void)buf_fmt(&b, "%s %s %s\n%s\n", t->name, t->page_digest, t->filter_digest,
-	    g->landed != NULL ? g->landed : "");
-	sha256_init(&h);
-	sha256_add(&h, buf_cstr(&b), b.len);
-	sha256_hex(&h, hex);
-	memcpy(out, hex, 16);
-	out[16] = '\0';
-}
+#include "libcommon/tool_words.h"
+#include "libcommon/utf8.h"
+#include "libcommon/visible.h"
 
 /* The typed object in words a person can read, and as they would type it. */
 struct power {
 	const struct tool *t;
 	struct grant g;
-	struct scope scope;
+	struct split scope;
 	const char *shown; /* as typed */
 	const char *decision, *reason;
 	enum integrity i;
 	bool split;
-	char digest[17];
+	char digest[17];     /* of the call: of its process, or of both */
+	char process[2][17]; /* of each process, by part */
+	unsigned columns;
 };
+
+static bool
+starts(const struct power *p, size_t i)
+{
+	return p->split ? split_has(&p->scope, (enum integrity)i) : i == 0;
+}
+
+static size_t
+processes(const struct power *p)
+{
+	return (size_t)starts(p, 0) + starts(p, 1);
+}
+
+static void
+digests(const struct session *s, struct power *p)
+{
+	char both[40], hex[65];
+
+	for (size_t i = 0; i < 2; i++)
+		if (starts(p, i))
+			power_digest(s, p->t, &p->g, p->split ? &p->scope : NULL,
+			    (enum integrity)i, p->process[i]);
+	if (processes(p) == 1) {
+		memcpy(p->digest, p->process[starts(p, 0) ? 0 : 1], 17);
+		return;
+	}
+	(void)snprintf(both, sizeof(both), "%s %s", p->process[0], p->process[1]);
+	sha256_of(both, strlen(both), hex);
+	memcpy(p->digest, hex, 16);
+}
+
+static const char *
+dir_reason(const struct power *p)
+{
+	bool files = tool_reads_files(p->t);
+
+	if (p->scope.coarse)
+		return files
+		    ? "no; trusted in too many parts, so all lines would be held "
+		      "back"
+		    : "no; trusted in too many parts, so all names would be held "
+		      "back";
+	if (p->split)
+		return files
+		    ? "no; trusted in parts, so the other lines would be held back"
+		    : "no; trusted in parts, so the other names would be held back";
+	if (p->i == TRUSTED)
+		return "no";
+	return files ? "no; nobody has vouched for it, so the lines would be held back"
+	             : "no; nobody has vouched for it, so the names would be held back";
+}
 
 static const char *
 access_words(const struct tool_fd *f)
@@ -63,7 +105,8 @@ fd_words(const struct power *p, const struct tool_fd *f, struct buf *what,
 	case TOOL_FROM_ARG:
 		safe_put(p->shown, strlen(p->shown), SAFE_NAME, &plain, what);
 		if (f->access == TOOL_DIR)
-			(void)buf_str(how, "directory, to list names beneath it");
+			(void)buf_fmt(how, "directory, to %s beneath it",
+			    tool_reads_files(p->t) ? "search files" : "list names");
 		else {
 			(void)buf_fmt(how, "%s, regular file, ", access_words(f));
 			size_words(how, (uint64_t)p->g.st.st_size);
@@ -87,26 +130,43 @@ fd_words(const struct power *p, const struct tool_fd *f, struct buf *what,
 }
 
 static void
-calls_words(const struct tool *t, struct buf *b)
+put_row(const struct power *p, const char *name, const char *words, struct buf *b)
 {
-	for (size_t i = 0; i < t->n_calls; i++)
-		if (t->calls[i].errnum == 0)
-			(void)buf_fmt(b, "%s%s%s%s", b->len > 0 ? " · " : "",
-			    t->calls[i].name, t->calls[i].cond[0] != '\0' ? " " : "",
-			    t->calls[i].cond);
+	(void)buf_fmt(b, " %-10s", name);
+	look_wrap(p->columns, 11, words, b);
+	(void)buf_byte(b, '\n');
 }
 
 static void
-print_text(const struct power *p, const struct session *s, struct buf *b)
+files_words(const struct power *p, struct buf *b)
 {
 	const struct tool *t = p->t;
-	auto_buf struct buf calls = BUF_INIT;
-	size_t n_calls = 0;
 
-	(void)buf_fmt(b, " asks      %s\n", p->reason);
-	(void)buf_fmt(b,
-	    " process   %s, environment empty, cwd /, no_new_privs, not dumpable\n",
-	    t->helper);
+	if (t->n_landlock == 0)
+		(void)buf_str(b, "none: it can open nothing and look up no name");
+	else if (!p->split)
+		(void)buf_fmt(b, "%s beneath descriptor %d, nothing else (Landlock)",
+		    t->landlock[0].words, t->landlock[0].fd);
+	else
+		(void)buf_fmt(b,
+		    "trusted in parts: one process for %zu trusted %s, one for %zu "
+		    "others (Landlock)",
+		    p->scope.part[TRUSTED].n,
+		    tool_reads_files(t) ? "directories and files" : "directories",
+		    p->scope.part[UNTRUSTED].n);
+}
+
+static void
+print_text(const struct power *p, struct buf *b)
+{
+	const struct tool *t = p->t;
+	auto_buf struct buf process = BUF_INIT, files = BUF_INIT, limits = BUF_INIT,
+	                    decided = BUF_INIT, power = BUF_INIT;
+
+	put_row(p, "asks", p->reason, b);
+	(void)buf_fmt(&process,
+	    "%s, environment empty, cwd /, no_new_privs, not dumpable", t->helper);
+	put_row(p, "process", buf_cstr(&process), b);
 	for (size_t i = 0; i < t->n_fds; i++) {
 		auto_buf struct buf what = BUF_INIT, how = BUF_INIT;
 
@@ -114,35 +174,85 @@ print_text(const struct power *p, const struct session *s, struct buf *b)
 		(void)buf_fmt(b, " %-9s %d  %-17s %s\n", i == 0 ? "gets" : "",
 		    t->fds[i].n, buf_cstr(&what), buf_cstr(&how));
 	}
-	if (t->n_landlock == 0)
-		(void)buf_str(b,
-		    " files     none: it can open nothing and look up no name\n");
-	else if (!p->split)
-		(void)buf_fmt(b,
-		    " files     %s beneath descriptor %d, nothing else (Landlock)\n",
-		    t->landlock[0].words, t->landlock[0].fd);
-	else
-		(void)buf_fmt(b,
-		    " files     trusted in parts: one process for %zu trusted "
-		    "directories, "
-		    "one for %zu others (Landlock)\n",
-		    p->scope.part[0].n, p->scope.part[1].n);
-	(void)buf_str(b, " network   none: it has no sockets\n");
-	calls_words(t, &calls);
-	for (size_t i = 0; i < t->n_calls; i++)
-		n_calls += t->calls[i].errnum == 0;
-	(void)buf_fmt(b, " calls     %s\n           %zu in all; any other one kills it\n",
-	    buf_cstr(&calls), n_calls);
-	(void)buf_fmt(b, " limits    cpu %u s · wall %u s · memory %" PRIu64 " MiB\n",
+	files_words(p, &files);
+	put_row(p, "files", buf_cstr(&files), b);
+	put_row(p, "network", "none: it has no sockets", b);
+	tool_calls_words(t, p->columns, b);
+	(void)buf_fmt(&limits, "cpu %u s · wall %u s · memory %" PRIu64 " MiB",
 	    t->limits.cpu_s, t->limits.wall_s, t->limits.memory >> 20);
-	(void)buf_fmt(b, " decided   by the table (%s %.8s) and %s alone; power %s\n",
-	    t->page, t->page_digest,
-	    t->fds[0].args[0] != NULL ? t->fds[0].args[0] : "nothing", p->digest);
-	(void)s;
+	put_row(p, "limits", buf_cstr(&limits), b);
+	(void)buf_fmt(&decided, "by the table (%s %.8s) and %s alone", t->page,
+	    t->page_digest, t->fds[0].args[0] != NULL ? t->fds[0].args[0] : "nothing");
+	put_row(p, "decided", buf_cstr(&decided), b);
+	if (processes(p) == 2)
+		(void)buf_fmt(&power, "%s the trusted part, %s the others",
+		    p->process[TRUSTED], p->process[UNTRUSTED]);
+	else
+		(void)buf_str(&power, p->digest);
+	put_row(p, "power", buf_cstr(&power), b);
+}
+
+/* What Landlock lets the process of part i open. The name of what nobody vouched for is
+ * not said: this may be read by whom it is kept from. */
+static json_t *
+rules_json(const struct power *p, size_t i)
+{
+	const struct tool *t = p->t;
+	const struct split_part *part = &p->scope.part[i];
+	json_t *land = json_array();
+	bool whole = strcmp(p->shown, ".") == 0;
+
+	for (size_t k = 0; !p->split && k < t->n_landlock; k++)
+		json_array_append_new(land,
+		    json_pack("{s:s,s:s}", "path", p->shown, "rights",
+		        t->landlock[k].words));
+	for (size_t k = 0; p->split && k < part->n; k++) {
+		const char *rel = part->rule[k].rel;
+		auto_buf struct buf path = BUF_INIT;
+
+		if (*rel == '\0')
+			(void)buf_str(&path, p->shown);
+		else if (!part->rule[k].sayable)
+			(void)buf_fmt(&path, "entry %zu of %s", k + 1, p->shown);
+		else
+			(void)buf_fmt(&path, "%s%s%s", whole ? "" : p->shown,
+			    whole ? "" : "/", rel);
+		if (!utf8_plain(buf_cstr(&path), path.len)) {
+			auto_buf struct buf shown = BUF_INIT;
+
+			visible_put(buf_cstr(&path), path.len, VISIBLE_WORD, &shown);
+			buf_clear(&path);
+			(void)buf_append(&path, buf_cstr(&shown), shown.len);
+		}
+		json_array_append_new(land,
+		    json_pack("{s:s,s:s}", "path", buf_cstr(&path), "rights",
+		        part->allow[k].rights == t->landlock[0].rights
+		            ? t->landlock[0].words
+		            : "read_file"));
+	}
+	return land;
 }
 
 static json_t *
-print_json(const struct power *p, json_t *args, const char *helpers)
+processes_json(const struct power *p)
+{
+	static const char *const parts[] = {"trusted", "others"};
+	json_t *all = json_array();
+
+	for (size_t i = 0; i < 2; i++)
+		if (starts(p, i))
+			json_array_append_new(all,
+			    json_pack("{s:s,s:s,s:o,s:s}", "part",
+			        p->split ? parts[i] : "whole", "label",
+			        label_text(
+			            (struct label){p->split ? (enum integrity)i : p->i,
+			                PRIVATE}),
+			        "landlock", rules_json(p, i), "power", p->process[i]));
+	return all;
+}
+
+static json_t *
+print_json(const struct power *p, json_t *args)
 {
 	const struct tool *t = p->t;
 	json_t *fds = json_array(), *land = json_array(), *allow = json_array(), *o;
@@ -166,16 +276,16 @@ print_json(const struct power *p, json_t *args, const char *helpers)
 		                                         : "memory"));
 		json_array_append_new(fds, o);
 	}
-	for (size_t i = 0; i < t->n_landlock; i++)
-		json_array_append_new(land,
-		    json_pack("{s:s,s:s}", "path", p->shown, "rights",
-		        t->landlock[i].words));
+	for (size_t i = 0; i < 2; i++) { /* what its processes may open together */
+		auto_json json_t *rules = starts(p, i) ? rules_json(p, i) : json_array();
+
+		json_array_extend(land, rules);
+	}
 	for (size_t i = 0; i < t->n_calls; i++)
 		if (t->calls[i].errnum == 0)
 			json_array_append_new(allow,
 			    json_pack("{s:s,s:s}", "call", t->calls[i].name, "args",
 			        t->calls[i].cond));
-	(void)helpers;
 	o = json_pack("{s:i,s:s,s:O,s:s,s:s,s:s}", "schema", 1, "tool", t->name, "args",
 	    args, "decision", p->decision, "reason", p->reason, "label",
 	    label_text((struct label){p->i, PRIVATE}));
@@ -194,6 +304,7 @@ print_json(const struct power *p, json_t *args, const char *helpers)
 	        (json_int_t)t->limits.slot));
 	json_object_set_new(o, "policy",
 	    json_pack("{s:s,s:s}", "file", t->page, "digest", t->page_digest));
+	json_object_set_new(o, "processes", processes_json(p));
 	json_object_set_new(o, "power", json_string(p->digest));
 	return o;
 }
@@ -218,21 +329,60 @@ typed(const char *tool, json_t *args, struct buf *b)
 }
 
 static int
-refuse(const struct session_config *c, const char *what, const char *code)
+refuse(const struct session_config *c, const char *what, const char *code,
+    const char *remedy)
 {
 	if (c->json) {
 		auto_buf struct buf b = BUF_INIT;
 		auto_json json_t *o = json_pack("{s:i,s:{s:s,s:s,s:s}}", "schema", 1,
-		    "error", "code", code, "says", what, "remedy", "");
+		    "error", "code", code, "says", what, "remedy", remedy);
 
 		(void)json_print(o, &b);
 		puts(buf_cstr(&b));
 	} else {
-		puts(what);
+		auto_buf struct buf b = BUF_INIT;
+
+		visible_put(what, strlen(what), VISIBLE_WORD, &b);
+		puts(buf_cstr(&b));
 	}
 	return strcmp(code, "outside-workspace") == 0                               ? 3
 	    : strcmp(code, "not-offered") == 0 || strcmp(code, "bad-argument") == 0 ? 2
 	                                                                            : 1;
+}
+
+/* What would help where something does, or "". */
+static const char *
+remedy(const struct reach *reach, enum grant_fault f, const struct power *p)
+{
+	if (f == GRANT_DIRECTORY)
+		return "list it: bb power list_files directory=DIR";
+	if (f == GRANT_MISSING_FORM)
+		return "list the directory";
+	if (f == GRANT_OUTSIDE && p->shown[0] == '/')
+		return p->g.spelled != NULL &&
+		        path_covers(reach_path(reach, 0), p->g.spelled, NULL)
+		    ? "give the name relative to the workspace"
+		    : "open its directory with --add-dir";
+	return "";
+}
+
+/* A glob, or patterns joined by NUL. */
+static void
+call_text(const struct tool_arg *a, const json_t *v, struct buf *b)
+{
+	auto_buf struct buf all = BUF_INIT;
+	size_t i;
+	json_t *one;
+
+	if (json_is_string(v))
+		(void)buf_append(&all, json_string_value(v), json_string_length(v));
+	json_array_foreach(v, i, one) {
+		if (i > 0)
+			(void)buf_byte(&all, '\0');
+		(void)buf_append(&all, json_string_value(one), json_string_length(one));
+	}
+	if (v != NULL)
+		rec_put_text(b, a->name, buf_cstr(&all), all.len);
 }
 
 /* The body of CALL for --by-hand, by the table: sent arguments, then the members that
@@ -246,31 +396,47 @@ call_body(const struct tool *t, json_t *args, const char *base, struct buf *b)
 
 		if (!a->sent)
 			continue;
-		if (a->type == TOOL_GLOB) {
-			if (json_is_string(v))
-				rec_put_text(b, a->name, json_string_value(v),
-				    json_string_length(v));
+		if (tool_sends_text(a)) {
+			call_text(a, v, b);
+		} else if (a->type == TOOL_BOOL) {
+			rec_put_int(b, a->name,
+			    json_is_boolean(v) ? json_is_true(v) : a->def);
 		} else {
-			int64_t n = json_is_integer(v) ? json_integer_value(v) : 0;
+			int64_t n = 0;
 
-			if (n == 0)
-				n = a->def;
-			rec_put_int(b, a->name, a->max < n ? a->max : n);
+			if (json_whole(v, &n) != 0 && tool_omits(a))
+				continue;
+			if (tool_number(a, n, &n) == 0)
+				rec_put_int(b, a->name, n);
 		}
 	}
 	for (size_t i = 0; i < t->n_call; i++) {
 		if (strcmp(t->call[i].name, "prefix") == 0)
 			rec_put_text(b, "prefix", base, strlen(base));
 		else if (t->call[i].type == MEMBER_INT)
-			rec_put_int(b, t->call[i].name, t->call[i].max);
+			rec_put_int(b, t->call[i].name,
+			    tool_call_default(t, t->call[i].name));
 	}
+}
+
+/* How deep the call would walk: as list_start has it. */
+static int64_t
+levels(const json_t *args)
+{
+	const json_t *depth = json_object_get(args, "depth");
+
+	return json_is_integer(depth) && json_integer_value(depth) > 0
+	    ? json_integer_value(depth)
+	    : INT64_MAX;
 }
 
 int
 report_power(const struct session_config *c, const char *tool, json_t *args, bool by_hand)
 {
 	struct session_config quiet = *c;
-	struct power p = {.t = tool_find(tool), .g = GRANT_INIT};
+	struct power p = {.t = tool_find(tool),
+	    .g = GRANT_INIT,
+	    .columns = look_columns()};
 	auto_buf struct buf why = BUF_INIT, out = BUF_INIT, says = BUF_INIT;
 	struct session *s = NULL;
 	enum grant_fault f;
@@ -281,22 +447,33 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 	quiet.trail = NULL;
 	quiet.approver = "none";
 	if ((r = session_new(&quiet, &s, &why)) != 0) {
-		fprintf(stderr, "bb: %s\n", buf_cstr(&why));
+		complain("bb: %s\n", buf_cstr(&why));
 		return r == E_BAD ? 2 : 75;
 	}
 	if (p.t == NULL || !permit_offered(&s->offer, p.t)) {
 		(void)buf_fmt(&says, "error: unknown tool '%s'", tool);
-		status = refuse(c, buf_cstr(&says), "not-offered");
+		status =
+		    refuse(c, buf_cstr(&says), "not-offered", "bb help lists the tools");
 		goto out;
 	}
 	dir = p.t->fds[0].access == TOOL_DIR;
 	p.shown = json_string_value(json_object_get(args, p.t->fds[0].args[0]));
 	if (p.shown == NULL)
 		p.shown = dir ? "." : NULL;
+	for (size_t i = 0; i < p.t->n_args; i++) {
+		const struct tool_arg *a = &p.t->args[i];
+
+		if (!a->required || json_object_get(args, a->name) != NULL)
+			continue;
+		(void)buf_fmt(&says, "error: '%s' is required", a->name);
+		status = refuse(c, buf_cstr(&says), "bad-argument",
+		    "bb help lists each tool's arguments");
+		goto out;
+	}
 	if (p.shown == NULL) {
 		status = refuse(c,
 		    "error: a path is required: bb power read_file path=README.md",
-		    "bad-argument");
+		    "bad-argument", "bb power read_file path=README.md");
 		goto out;
 	}
 	f = grant_resolve(s->reach, p.shown, strlen(p.shown),
@@ -307,22 +484,18 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 
 		(void)buf_str(&says, refused ? "refused: " : "error: ");
 		code = answer_fault(s->reach, p.shown, f, &p.g, false, &says);
-		status = refuse(c, buf_cstr(&says), code);
+		status = refuse(c, buf_cstr(&says), code, remedy(s->reach, f, &p));
 		goto out;
 	}
 	p.i = trust_read(s->trust, p.g.spelled, p.g.landed);
-	power_digest(p.t, &p.g, p.digest);
 	p.decision = "runs";
 	if (dir) {
 		f = grant_open(s->reach, GRANT_DIR, &p.g);
 		if (f == GRANT_FINE &&
-		    scope_split(s, p.g.fd, &p.g, INT64_MAX, &p.scope) == 0)
-			p.split = p.scope.split;
-		p.reason = p.split
-		    ? "no; trusted in parts, so the other names would be held back"
-		    : p.i == TRUSTED
-		    ? "no"
-		    : "no; nobody has vouched for it, so the names would be held back";
+		    split_tree(s, p.g.fd, &p.g, p.t->landlock[0].rights, levels(args),
+		        &p.scope) == 0)
+			p.split = p.scope.in_parts;
+		p.reason = dir_reason(&p);
 	} else if (read_media(p.g.spelled) != NULL) {
 		p.reason = "no; a picture or PDF is always held back";
 	} else {
@@ -330,18 +503,25 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 		    ? "no"
 		    : "no; nobody has vouched for it, so the text would be held back";
 	}
+	digests(s, &p);
 	if (by_hand) {
 		auto_buf struct buf body = BUF_INIT, base = BUF_INIT;
 
 		if (dir && strcmp(p.shown, ".") != 0)
 			(void)buf_fmt(&base, "%s/", p.shown);
 		call_body(p.t, args, buf_cstr(&base), &body);
+		if (p.split)
+			(void)buf_fmt(&out,
+			    "# this call starts %zu process%s, each kept to its part by "
+			    "rules no shell can give;\n"
+			    "# the line starts one over the whole directory\n",
+			    processes(&p), processes(&p) == 1 ? "" : "es");
 		if (spawn_by_hand(p.t, s->helpers, p.g.landed, buf_cstr(&body), body.len,
 		        &out) != 0)
 			bug("no shell line");
 		(void)buf_str(&out, "\n");
 	} else if (c->json) {
-		auto_json json_t *o = print_json(&p, args, s->helpers);
+		auto_json json_t *o = print_json(&p, args);
 
 		(void)json_print(c->select != NULL ? json_at(o, c->select) : o, &out);
 		(void)buf_str(&out, "\n");
@@ -349,11 +529,12 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 		typed(tool, args, &out);
 		(void)buf_fmt(&out, "%*s\n", out.len < 60 ? (int)(78 - out.len) : 20,
 		    "nothing is called");
-		print_text(&p, s, &out);
+		print_text(&p, &out);
 	}
-	fputs(buf_cstr(&out), stdout);
+	if (!print_page(buf_cstr(&out), out.len))
+		status = 75;
 out:
-	scope_release(&p.scope);
+	split_release(&p.scope);
 	grant_release(&p.g);
 	session_free(s);
 	return status;

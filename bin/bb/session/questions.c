@@ -146,8 +146,9 @@ question_vouch(const struct vouch_facts *f, struct drawing **out)
 	drawing_key(d, ' ', "more", false);
 	drawing_key(d, CTRL_C, "stop", false);
 	drawing_explain(d, 'y',
-	    "the agent may read this file until it changes or the session "
-	    "ends; other files of the folder stay as they are");
+	    "the agent may read this file, also when it has changed, until the session "
+	    "ends or you take it back with /distrust; other files of the folder stay as "
+	    "they are");
 	drawing_explain(d, 'n',
 	    "the agent gets a reference to it and not one word; you are not "
 	    "asked about it again in this turn");

@@ -3,7 +3,6 @@
  * descriptor and can say nothing about it. Order: flow 8.1. */
 #include <inttypes.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "bin/bb/session/answer.h"
@@ -41,35 +40,21 @@ work_free(void *p)
 	free(w);
 }
 
-const char *
-read_media(const char *name)
-{
-	static const char *const table[][2] = {
-	    {"png", "image/png"},
-	    {"jpg", "image/jpeg"},
-	    {"jpeg", "image/jpeg"},
-	    {"gif", "image/gif"},
-	    {"webp", "image/webp"},
-	    {"pdf", "application/pdf"},
-	};
-	const char *base = path_base(name), *dot = strrchr(base, '.');
-
-	for (size_t i = 0; dot != NULL && i < sizeof(table) / sizeof(*table); i++)
-		if (strcasecmp(dot + 1, table[i][0]) == 0)
-			return table[i][1];
-	return NULL;
-}
-
-/* How the trail names the file: a held-back entry of a listing by its place, never by its
+/* How the trail names the file: as typed; a held-back entry of a listing by its place, never by its
  * name (the trail may be read by more than the person). Appends. */
 static void
-trail_name(const struct read_work *w, struct buf *out)
+trail_name(const struct call *c, const struct read_work *w, struct buf *out)
 {
-	if (w->through != NULL && w->through->listing != NULL)
-		(void)buf_fmt(out, "entry %u of %s", w->through->entry + 1,
-		    w->through->listing_base);
-	else
-		(void)buf_str(out, w->g.spelled);
+	const struct ref *r = w->through;
+	const char *dir = r != NULL ? r->listing_base : NULL;
+
+	if (r == NULL || r->listing == NULL) {
+		(void)buf_str(out, r != NULL && r->origin != NULL ? r->origin : c->shown);
+		return;
+	}
+	if (path_covers(reach_path(c->s->reach, 0), dir, &dir))
+		dir += *dir == '/';
+	(void)buf_fmt(out, "entry %u of %s", r->entry + 1, *dir != '\0' ? dir : ".");
 }
 
 /* The planner gets a name, not a byte; the file stays unopened (READ-1). */
@@ -90,6 +75,8 @@ hold_back(struct call *c, struct read_work *w, const char *media)
 		call_finish(c, STATUS_OK, NULL);
 		return;
 	}
+	if (!call_room(c, 1))
+		return;
 	struct ref init = {
 	    .kind = media != NULL ? REF_CONTENT : REF_FILE,
 	    .label = LABEL_U_PRIV,
@@ -108,7 +95,7 @@ hold_back(struct call *c, struct read_work *w, const char *media)
 	    refs_mint(c->s->refs, &init, &r) != 0)
 		bug("out of memory");
 	(void)snprintf(name, sizeof(name), "ref:%u", r->n);
-	trail_name(w, &named);
+	trail_name(c, w, &named);
 	trail_deferred(c->s->trail, c->n, name, buf_cstr(&named), r->label);
 	ref_describe(r, &c->text);
 	(void)buf_str(&c->text, "\n");
@@ -331,8 +318,6 @@ open_now(struct call *c, struct read_work *w)
 static void
 page(struct call *c, struct read_work *w)
 {
-	char power[17];
-
 	w->preview = false;
 	if (!open_now(c, w))
 		return;
@@ -347,13 +332,13 @@ page(struct call *c, struct read_work *w)
 		    ": unchanged since it was shown; see the earlier result\n\n"
 		    "[token %s]",
 		    c->token);
+		(void)buf_str(&c->summary, "unchanged since it was shown");
 		c->labelled = true;
 		c->label = LABEL_T_PRIV;
 		call_finish(c, STATUS_OK, NULL);
 		return;
 	}
-	power_digest(c->tool, &w->g, power);
-	trail_power(c->s->trail, c->n, power);
+	call_power(c, &w->g, NULL, TRUSTED);
 	trail_observed(c->s->trail, c->n, "file_read", LABEL_T_PRIV);
 	if (call_recorded(c))
 		run(c, w, w->offset, w->limit);
@@ -443,17 +428,21 @@ on_vouched(void *arg, const struct answered *a)
 	    [ANSWER_STOP] = "stop",
 	    [ANSWER_NOBODY] = "nobody could be asked",
 	    [ANSWER_WITHDRAWN] = "withdrawn"};
-	trail_name(w, &named);
+	trail_name(c, w, &named);
 	trail_asked(s->trail, c->n, "vouch", buf_cstr(&named), a->by, words[a->answer]);
 	if (a->answer == ANSWER_YES)
 		s->yes++;
 	else if (a->answer == ANSWER_NO || a->answer == ANSWER_STOP)
 		s->no++;
+	if (a->answer == ANSWER_STOP)
+		(void)session_stop(s);
 	if (c->cancelled) {
-		call_error(c, "cancelled", "the call was cancelled");
+		call_cancelled(c);
 		return;
 	}
 	if (a->answer != ANSWER_YES) {
+		if (strcmp(a->by, "ask.maxDeclined") == 0)
+			call_note(c, TEXT_DECLINED);
 		hold_back(c, w, NULL);
 		return;
 	}
@@ -593,6 +582,7 @@ read_start(struct call *c)
 	token_of(c->s->token_key, &w->g.st, w->token);
 	trail_gate(c->s->trail, c->n, "vetting", "not made: no model configured");
 	trail_gate(c->s->trail, c->n, "display", "the head of the file, to the person");
+	call_power(c, &w->g, NULL, UNTRUSTED);
 	if (call_recorded(c))
 		run(c, w, 1, 500);
 }

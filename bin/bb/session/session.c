@@ -39,11 +39,19 @@ identity(struct session *s)
 	return 0;
 }
 
+/* --state DIR is the person's own choice; `bb` beneath XDG_STATE_HOME is ours. */
+static bool
+state_named(const struct session *s)
+{
+	return s->c.state != NULL && s->c.state[0] != '\0';
+}
+
 static int
 open_trail(struct session *s, struct buf *why)
 {
 	auto_buf struct buf dir = BUF_INIT, path = BUF_INIT;
 	const char *how = s->c.trail;
+	int r;
 	struct trail_start t = {.fd = -1,
 	    .session = s->id,
 	    .workspace = reach_path(s->reach, 0),
@@ -71,8 +79,16 @@ open_trail(struct session *s, struct buf *why)
 			    "--trail FILE, or --private to keep none");
 			return E_BAD;
 		}
-		if (state_session_dir(s->state, reach_path(s->reach, 0), &dir) != 0 ||
-		    path_private_dir(buf_cstr(&dir)) != 0) {
+		if (state_session_dir(s->state, reach_path(s->reach, 0), &dir) != 0)
+			return E_NOMEM;
+		r = path_private_dir(buf_cstr(&dir), state_named(s) ? 2 : 3, why);
+		if (r == E_OUTSIDE) {
+			(void)buf_str(why,
+			    ": no record is kept there; give --state DIR, a directory of "
+			    "yours");
+			return E_SYS;
+		}
+		if (r != 0) {
 			(void)buf_fmt(why,
 			    "cannot make the state directory '%s': %s; give --state DIR",
 			    s->state, err_errno(errno));
@@ -126,6 +142,8 @@ hide(struct session *s)
 		r = reach_hide(s->reach, buf_cstr(&config));
 	if (r == 0 && trail_path(s->trail) != NULL)
 		r = reach_hide(s->reach, trail_path(s->trail));
+	if (r == 0 && trail_fd(s->trail) >= 0)
+		r = reach_hide_fd(s->reach, trail_fd(s->trail));
 	return r;
 }
 
@@ -133,11 +151,19 @@ static int
 rule(struct session *s, const char *key, enum trust_word w, enum trust_by by,
     const char *act, struct buf *why)
 {
-	trail_act(s->trail, act, key);
+	trail_act(s->trail, act, key, NULL);
 	if (trust_set(s->trust, key, w, by) == 0)
 		return 0;
 	(void)buf_str(why, "out of memory");
 	return E_SYS;
+}
+
+/* A directory that cannot be opened: its name is wrong use; a machine at its limits may
+ * do it later. */
+static int
+wrong_name(int errnum)
+{
+	return errnum == EMFILE || errnum == ENFILE || errnum == ENOMEM ? E_SYS : E_BAD;
 }
 
 static int
@@ -149,14 +175,17 @@ gestures(struct session *s, struct buf *why)
 	for (size_t i = 0; i < c->n_add_dirs && r == 0; i++) {
 		/* SAFE: a place inside what is open is a matter of --trust; adding it would
 		 * trust another directory than the one named. */
-		if ((r = reach_add(s->reach, c->add_dirs[i])) != 0)
+		if ((r = reach_add(s->reach, c->add_dirs[i])) != 0) {
+			int e = r == E_SYS ? errno : r == E_NOMEM ? ENOMEM : 0;
+
 			(void)buf_fmt(why, "--add-dir '%s': %s", c->add_dirs[i],
-			    r == E_SYS ? err_errno(errno)
+			    e != 0 ? err_errno(e)
 			        : r == E_DUP
 			        ? "it is open already, or lies in a directory that "
 			          "is; --trust=PATH trusts a part"
 			        : "it holds the workspace or cannot be added");
-		else
+			r = wrong_name(e);
+		} else
 			r = rule(s, reach_path(s->reach, reach_count(s->reach) - 1),
 			    TRUST_T, TRUST_BY_ADD_DIR, "option --add-dir", why);
 	}
@@ -167,9 +196,8 @@ gestures(struct session *s, struct buf *why)
 			r = rule(s, reach_path(s->reach, 0), TRUST_T, TRUST_BY_OPENING,
 			    "option --trust", why);
 		else if ((r = command_trust(s, c->trust[i], true, &row)) != 0)
-			(void)buf_fmt(why,
-			    "--trust=%s: not in the workspace or an added directory",
-			    c->trust[i]);
+			(void)buf_fmt(why, "--trust=%s: %.*s", c->trust[i],
+			    (int)strcspn(buf_cstr(&row), "\n"), buf_cstr(&row));
 	}
 	for (size_t i = 0; i < c->n_files && r == 0; i++) {
 		struct grant g = GRANT_INIT;
@@ -191,21 +219,31 @@ gestures(struct session *s, struct buf *why)
 	return r == 0 || r == E_SYS ? r : E_BAD;
 }
 
+static int
+along(void *arg, const char *key, struct same_way *w)
+{
+	return reach_walk(arg, key, w);
+}
+
 static void
 on_event(void *arg, const char *what, const char *detail)
 {
 	struct session *s = arg;
 
-	trail_act(s->trail, what, detail);
+	trail_act(s->trail, what, detail, NULL);
 	/* A broken trail is met by the next call; nothing here is an effect. */
 	(void)!trail_flush(s->trail);
 }
 
 static void
-on_command(void *arg, const char *line, struct buf *out)
+on_command(void *arg, const char *line, const char *by, struct buf *out)
 {
-	if (!command_run(arg, line, out))
+	struct session *s = arg;
+
+	s->acting = by;
+	if (!command_run(s, line, out))
 		(void)buf_fmt(out, "no such command; /help lists them\n");
+	s->acting = NULL;
 }
 
 int
@@ -213,6 +251,7 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 {
 	struct session *s = calloc(1, sizeof(*s));
 	auto_buf struct buf state = BUF_INIT, runtime = BUF_INIT, helpers = BUF_INIT;
+	bool listens = strcmp(c->front, "drive") == 0;
 	const char *bad;
 	size_t bad_len;
 	int r;
@@ -252,8 +291,7 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 		goto fail;
 	}
 	if (reach_new(c->workspace, &s->reach) != 0) {
-		/* A wrong name is wrong use; a machine at its limits may do it later. */
-		r = errno == EMFILE || errno == ENFILE || errno == ENOMEM ? E_SYS : E_BAD;
+		r = wrong_name(errno);
 		(void)buf_fmt(why, "cannot open workspace '%s': %s", c->workspace,
 		    err_errno(errno));
 		goto fail;
@@ -264,6 +302,7 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 		r = E_SYS;
 		goto fail;
 	}
+	trust_identify(s->trust, along, s->reach);
 	if ((r = open_trail(s, why)) != 0)
 		goto fail;
 	if (hide(s) != 0) {
@@ -281,12 +320,21 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 		goto fail;
 	}
 	if (c->weaker_landlock)
-		trail_act(s->trail, "option --weaker=landlock", "");
+		trail_act(s->trail, "option --weaker=landlock", "", NULL);
 	if ((r = gestures(s, why)) != 0)
 		goto fail;
+	/* SAFE: whoever owns the directory of the socket could answer in our place. */
+	if (listens && c->approver == NULL && s->runtime != NULL &&
+	    path_private_dir(s->runtime, 1, why) == E_OUTSIDE) {
+		(void)buf_str(why,
+		    ": no session listens there; set XDG_RUNTIME_DIR to a directory of "
+		    "yours, or give --approver");
+		r = E_SYS;
+		goto fail;
+	}
 	const struct asker_config ac = {.loop = s->loop,
 	    .how = c->approver,
-	    .listen = strcmp(c->front, "drive") == 0,
+	    .listen = listens,
 	    .runtime = s->runtime,
 	    .session = s->id,
 	    .workspace = reach_path(s->reach, 0),
@@ -299,9 +347,13 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 	if ((r = asker_new(&ac, &s->asker)) != 0) {
 		(void)buf_fmt(why, "--approver '%s': %s",
 		    c->approver != NULL ? c->approver : "tty",
-		    r == E_SYS ? err_errno(errno)
-		               : "not tty, none, fd:N, unix:PATH or exec:PROG");
-		r = r == E_SYS ? E_SYS : E_BAD;
+		    r == E_SYS       ? err_errno(errno)
+		        : r == E_DUP ? "standard input, output and error are the "
+		                       "planner's: it would answer for itself"
+		        : r == E_OUTSIDE
+		        ? "another user listens there; only you or root may"
+		        : "not tty, none, fd:N, unix:PATH or exec:PROG");
+		r = r == E_SYS || r == E_OUTSIDE ? E_SYS : E_BAD;
 		goto fail;
 	}
 	*out = s;
@@ -327,6 +379,7 @@ void
 session_turn_end(struct session *s)
 {
 	forget_turn(s);
+	s->stopped = false;
 	asker_turn(s->asker);
 }
 

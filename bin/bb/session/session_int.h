@@ -45,13 +45,17 @@ struct session {
 	void *on_arg;
 	/* The person's own acts at the front that /status lists. */
 	json_t *acts;
+	bool stopped; /* the person stopped this turn: no call is made until it ends */
+	const char *acting; /* whose command is run; NULL: the person's at our terminal */
 };
 
 struct arg_value {
 	bool given;
 	const char *s; /* string */
 	size_t n;
-	int64_t i; /* int, bool */
+	int64_t i;   /* int, bool */
+	char *own;   /* patterns: what s points to, the members joined by NUL */
+	size_t many; /* patterns: how many */
 };
 
 struct call {
@@ -81,15 +85,23 @@ struct call {
 	struct child *child[2];
 	unsigned ask; /* id of an open question; 0 none */
 	bool asking, cancelled, finished;
-	void *work; /* the tool's own state */
+	bool stopped;   /* cancelled because the person stopped the turn */
+	bool announced; /* who watches has seen that it runs */
+	void *work;     /* the tool's own state */
 	void (*work_free)(void *work);
 	void (*start)(struct call *c);
 };
+
+/* args.c: the arguments by the table into c->v. False: the call is answered. */
+bool call_parse(struct call *c);
+void call_args_free(struct call *c);
 
 /* call.c */
 const struct arg_value *call_arg(const struct call *c, const char *name);
 /* A routing argument passed its gates: recorded. */
 void call_field(struct call *c, const char *field, bool allowed);
+/* Answer a call that was cancelled, and why. */
+void call_cancelled(struct call *c);
 /* Flush the trail before an effect or before a result leaves; on failure the call is
  * answered and false returned. */
 bool call_recorded(struct call *c);
@@ -110,44 +122,101 @@ bool call_offered(const char *tool);
 void call_offer(const struct session *s);
 void call_note(struct call *c, const char *note);
 void call_add_ref(struct call *c, const struct ref *r);
+/* Can the session hold n references more? False: the call is answered. */
+must_use bool call_room(struct call *c, size_t n);
 /* The `path`/`path_ref` (or directory) argument to a grant: argument or reference
  * gate, rules, confine, promote. False: the call is answered. */
 bool call_resolve_file(struct call *c, struct grant *g, struct ref **through);
 bool call_resolve_dir(struct call *c, struct grant *g);
 
-/* read.c, list.c: from passed common gates to the answer */
+/* read.c, list.c, search.c: from passed common gates to the answer */
 void read_start(struct call *c);
 void list_start(struct call *c);
-/* "image/png" for a name by its extension, or NULL (READ-5). */
+void search_start(struct call *c);
+/* media.c: "image/png" for a name by its extension, or NULL (READ-5). */
 const char *read_media(const char *name);
 
-/* scope.c: a tree split by trust (design 2.4) */
-struct scope_part {
+/* split.c: a tree split by trust (design 2.4) */
+struct split_rule {
+	char *rel; /* what the rule is on, from the directory; "" the directory itself */
+	bool
+	    sayable; /* trusted, or on the way to what the person named; else held back */
+};
+struct split_part {
 	struct buf records; /* scope of the process; empty = the whole directory */
-	int *fds;           /* directories to allow, O_PATH, owned */
+	struct spawn_landlock *allow; /* what it may open, O_PATH, owned */
+	struct split_rule *rule;      /* and what that is called, one for each */
 	size_t n, room;
 	bool used; /* anything to look at */
 };
-struct scope {
-	struct scope_part part[2]; /* [TRUSTED], [UNTRUSTED] */
-	bool split;                /* false: one process over the whole directory */
-	enum integrity whole;      /* when not split */
+struct split {
+	struct split_part part[2]; /* [TRUSTED], [UNTRUSTED] */
+	bool in_parts;             /* false: one process over the whole directory */
+	enum integrity whole;      /* when not in parts */
 	bool coarse;               /* too many rules: everything is held back */
-	bool missing;              /* some directory along the way could not be read */
-	uint64_t links;            /* links left out along the way */
+	bool too_many;             /* even so: what is bb's own could not be kept out */
+	uint64_t missing;          /* directories along the way that could not be read */
+	uint64_t links, others;    /* left out along the way */
 };
-#define SCOPE_RULES_MAX 256
-must_use int scope_split(const struct session *s, int dir, const struct grant *g,
-    int64_t depth, struct scope *out);
-void scope_release(struct scope *sc);
+#define SPLIT_RULES_MAX 256
+/* `rights`: what the tool may do beneath a directory; with READ_FILE each file along the
+ * way to a boundary is granted too. */
+must_use int split_tree(const struct session *s, int dir, const struct grant *g,
+    uint64_t rights, int64_t depth, struct split *out);
+void split_release(struct split *sp);
+/* Is there anything for the process of integrity i? */
+bool split_has(const struct split *sp, enum integrity i);
+/* Does the map still trust everything the trusted process was given? */
+bool split_still_trusted(const struct session *s, const struct grant *g,
+    const struct split *sp);
 
-/* power.c: 16 hex of tool, page, filter, objects and limits */
-void power_digest(const struct tool *t, const struct grant *g, char out[17]);
+/* tree.c: a directory opened, split, and walked by one process a part */
+struct tree {
+	struct grant g;
+	struct split split;
+	char *base;  /* printed in front of a name: "", "src/" or an absolute directory */
+	int waiting; /* processes that run */
+	bool failed; /* the call is answered, what still comes is dropped */
+};
+#define TREE_INIT ((struct tree){.g = GRANT_INIT})
+void tree_release(struct tree *t);
+/* Open what t->g was resolved to, split it, record what will be read. False: the call is
+ * answered. */
+must_use bool tree_open(struct call *c, struct tree *t, int64_t depth);
+/* `run` a process over each part there is; `answer` at once when there is none. */
+void tree_start(struct call *c, struct tree *t,
+    bool (*run)(struct call *c, enum integrity i), void (*answer)(struct call *c));
+/* Start the helper over part i: descriptors 3 directory, 4 slot, 5 scope. False: it could
+ * not be started. */
+must_use bool tree_run(struct call *c, struct tree *t, enum integrity i,
+    struct slot *slot, const struct buf *body, spawn_done done);
+/* A process ended. False: there is nothing of it to look at. */
+must_use bool tree_ended(struct call *c, struct tree *t, enum integrity i,
+    const struct spawn_outcome *o);
+/* Its numbers do not fit its slot: answers the call, ends the other process. */
+void tree_misfit(struct call *c, struct tree *t);
+
+/* digest.c: 16 hex of the confinement of one process: tool, page, filter, object and, for
+ * the part i of a split tree, its Landlock rules and scope. sp NULL: there is no tree. */
+void power_digest(const struct session *s, const struct tool *t, const struct grant *g,
+    const struct split *sp, enum integrity i, char out[17]);
+/* A process of this power is about to be started: recorded. */
+void call_power(struct call *c, const struct grant *g, const struct split *sp,
+    enum integrity i);
+
+/* call.c: the person stops the turn: every open call is cancelled and none is begun until
+ * session_turn_end. Returns how many were open. */
+unsigned session_stop(struct session *s);
 
 /* commands.c: a person's /command; rows are appended. False: not a command. */
 bool command_run(struct session *s, const char *line, struct buf *out);
-/* trust of `path` as the person typed it: rule for both names. Appends one row. */
+/* trusting.c: trust of `path`: rules for both names of a link. Appends one row that says
+ * what was done or why nothing was. 0, E_OUTSIDE, E_NOMEM. */
 int command_trust(struct session *s, const char *path, bool trust, struct buf *out);
+/* The same for what follows /trust or /distrust on a typed line: paths as words, all of
+ * them or none. */
+void command_trust_typed(struct session *s, const char *text, bool trust,
+    struct buf *out);
 /* status rows of a running session (prompts 3.1) */
 void status_rows(struct session *s, struct buf *out);
 json_t *status_json(struct session *s);

@@ -13,6 +13,7 @@
 
 #include "bin/bb/session/log_int.h"
 #include "bin/bb/session/state.h"
+#include "libcommon/log.h"
 #include "libcommon/own.h"
 
 struct listing {
@@ -39,17 +40,21 @@ age(const char *s)
 }
 
 static void
-look_at(struct listing *l, const char *path, const struct stat *st)
+look_at(struct listing *l, int dir, const char *name, const struct stat *st)
 {
 	auto_free char *line = NULL;
 	auto_json json_t *first = NULL;
 	struct log_counts all = {0}, part;
 	size_t room = 0;
 	ssize_t n;
-	FILE *f = fopen(path, "re");
+	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	FILE *f = fd >= 0 ? fdopen(fd, "r") : NULL;
 
-	if (f == NULL)
+	if (f == NULL) {
+		if (fd >= 0)
+			close(fd);
 		return;
+	}
 	if ((n = getline(&line, &room, f)) > 0)
 		(void)!json_parse(line, (size_t)n, &first, NULL);
 	do {
@@ -58,9 +63,11 @@ look_at(struct listing *l, const char *path, const struct stat *st)
 		all.refused += part.refused;
 	} while (!feof(f) && !ferror(f));
 	fclose(f);
+	/* By the file's name, which is what bb log takes: a seed used again makes the same
+	 * session id, and the file's has a number behind it. */
 	json_array_append_new(l->rows,
-	    json_pack("{s:s?,s:s?,s:n,s:s?,s:I,s:I,s:s?,s:I}", "id",
-	        json_string_value(json_object_get(first, "session")), "directory",
+	    json_pack("{s:o?,s:s?,s:n,s:s?,s:I,s:I,s:s?,s:I}", "id",
+	        json_stringn(name, strlen(name) - strlen(STATE_SUFFIX)), "directory",
 	        json_string_value(json_object_get(first, "workspace")), "title", "start",
 	        json_string_value(json_object_get(first, "at")), "calls",
 	        (json_int_t)all.calls, "refused", (json_int_t)all.refused, "front",
@@ -70,50 +77,49 @@ look_at(struct listing *l, const char *path, const struct stat *st)
 
 /* A session that still runs holds its trail locked; it must not lose it. */
 static void
-prune(struct listing *l, const char *path, const struct stat *st)
+prune(struct listing *l, int dir, const char *name, const struct stat *st)
 {
 	auto_fd int fd = -1;
 
 	if (st->st_mtime >= l->before ||
-	    (fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)) < 0)
+	    (fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)) < 0)
 		return;
 	if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
 		l->running++;
-	} else if (l->o->dry_run || unlink(path) == 0) {
+	} else if (l->o->dry_run || unlinkat(dir, name, 0) == 0) {
 		l->removed++;
 		l->bytes += (uint64_t)st->st_size;
 	}
 }
 
 static void
-each(struct listing *l, const char *dir)
+each(struct listing *l, int root, const char *dir)
 {
 	/* SAFE: records are removed here; a link would lead the removal elsewhere. */
-	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = openat(root, dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
 	struct dirent *e;
 
 	if (d == NULL && fd >= 0)
 		close(fd);
 	while (d != NULL && (e = readdir(d)) != NULL) {
-		auto_buf struct buf path = BUF_INIT;
 		size_t n = strlen(e->d_name), k = strlen(STATE_SUFFIX);
 		struct stat st;
 
 		if (n <= k || strcmp(e->d_name + n - k, STATE_SUFFIX) != 0)
 			continue;
-		(void)buf_fmt(&path, "%s/%s", dir, e->d_name);
-		if (lstat(buf_cstr(&path), &st) != 0 || !S_ISREG(st.st_mode))
+		if (fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+		    !S_ISREG(st.st_mode))
 			continue;
 		if (l->o->prune)
-			prune(l, buf_cstr(&path), &st);
+			prune(l, fd, e->d_name, &st);
 		else
-			look_at(l, buf_cstr(&path), &st);
+			look_at(l, fd, e->d_name, &st);
 	}
 	if (d != NULL)
 		closedir(d);
 	if (d != NULL && l->o->prune && !l->o->dry_run)
-		(void)rmdir(dir); /* only if it is empty now */
+		(void)unlinkat(root, dir, AT_REMOVEDIR); /* only if it is empty now */
 }
 
 static void
@@ -176,14 +182,16 @@ sessions_main(const struct sessions_options *o)
 {
 	struct listing l = {.o = o, .rows = json_array()};
 	auto_buf struct buf root = BUF_INIT;
-	DIR *d;
 	struct dirent *e;
+	struct stat st;
+	DIR *d;
+	int fd;
 
 	if (o->prune) {
 		int64_t s = o->older != NULL ? age(o->older) : -1;
 
 		if (s < 0) {
-			fprintf(stderr,
+			complain(
 			    "bb: sessions prune needs --older AGE, such as 30d or 12h\n");
 			json_decref(l.rows);
 			return 2;
@@ -191,15 +199,20 @@ sessions_main(const struct sessions_options *o)
 		l.before = (int64_t)time(NULL) - s;
 	}
 	(void)buf_fmt(&root, "%s/sessions", o->state);
-	d = opendir(buf_cstr(&root));
-	while (d != NULL && (e = readdir(d)) != NULL) {
-		auto_buf struct buf dir = BUF_INIT;
-
-		if (e->d_name[0] == '.')
-			continue;
-		(void)buf_fmt(&dir, "%s/%s", buf_cstr(&root), e->d_name);
-		each(&l, buf_cstr(&dir));
+	fd = open(buf_cstr(&root), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (o->prune && fd >= 0 && (fstat(fd, &st) != 0 || st.st_uid != geteuid())) {
+		complain(
+		    "bb: '%s' belongs to another user (uid %u): nothing is removed\n",
+		    buf_cstr(&root), (unsigned)st.st_uid);
+		close(fd);
+		json_decref(l.rows);
+		return 75;
 	}
+	if ((d = fd >= 0 ? fdopendir(fd) : NULL) == NULL && fd >= 0)
+		close(fd);
+	while (d != NULL && (e = readdir(d)) != NULL)
+		if (e->d_name[0] != '.')
+			each(&l, dirfd(d), e->d_name);
 	if (d != NULL)
 		closedir(d);
 	sort(&l);

@@ -22,5 +22,5 @@ state_session_dir(const char *state, const char *workspace, struct buf *out)
 
 		(void)buf_byte(out, plain ? c : '-');
 	}
-	return buf_fmt(out, "-%.12s", hex);
+	return buf_fmt(out, "-%.16s", hex);
 }

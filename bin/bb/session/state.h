@@ -8,7 +8,7 @@
 #define STATE_SUFFIX ".audit.jsonl"
 
 /* <state>/sessions/<key>: key = readable last component of the canonical workspace, a
- * dash, 12 hex of the SHA-256 of its path, so that no two directories share one. */
+ * dash, 16 hex of the SHA-256 of its path, so that no two directories share one. */
 must_use int state_session_dir(const char *state, const char *workspace, struct buf *out);
 
 #endif

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
@@ -19,6 +20,7 @@
 #include "bin/bb/session/questions.h"
 #include "bin/bb/session/session_int.h"
 #include "libcommon/clock.h"
+#include "libcommon/log.h"
 #include "libcommon/own.h"
 #include "libcommon/path.h"
 #include "libcommon/utf8.h"
@@ -32,8 +34,8 @@ struct front {
 	enum answer opening;
 	bool answered;
 	struct call *call;
-	const char *object; /* of the call that runs, as typed */
-	int interrupt;      /* signalfd of SIGINT, or -1: ctrl-c stops the call, not bb */
+	struct buf object; /* of the call that runs, as typed */
+	int interrupt;     /* signalfd of SIGINT, or -1: ctrl-c stops the call, not bb */
 	struct loop_source *tick;
 	uint64_t begun_us;
 	bool ticking;     /* a progress row stands on the last row */
@@ -63,6 +65,19 @@ on_opening(void *arg, const struct answered *a)
 	                                   : "no");
 }
 
+/* Is it a directory of temporary files, whatever it is called? */
+static bool
+is_temporary(const char *ws, const struct stat *st)
+{
+	const char *named = getenv("TMPDIR");
+	struct stat tmp;
+
+	if (strcmp(ws, "/tmp") == 0 || strcmp(ws, "/var/tmp") == 0)
+		return true;
+	return named != NULL && named[0] == '/' && stat(named, &tmp) == 0 &&
+	    tmp.st_dev == st->st_dev && tmp.st_ino == st->st_ino;
+}
+
 /* True: the session goes on. */
 static bool
 opening(struct front *f)
@@ -76,7 +91,7 @@ opening(struct front *f)
 	    .tool = "",
 	    .answers = "yn",
 	    .object = ws};
-	struct stat st, git;
+	struct stat st = {0}, git;
 	unsigned id;
 
 	if (trust_of(s->trust, ws) != TRUST_NONE || !asker_reachable(s->asker))
@@ -89,10 +104,10 @@ opening(struct front *f)
 	}
 	facts.git =
 	    fstatat(reach_fd(s->reach, 0), ".git", &git, AT_SYMLINK_NOFOLLOW) == 0;
-	facts.wide = strcmp(ws, "/") == 0                            ? "/"
-	    : path_home() != NULL && strcmp(ws, path_home()) == 0    ? "home"
-	    : strcmp(ws, "/tmp") == 0 || strcmp(ws, "/var/tmp") == 0 ? "tmp"
-	                                                             : NULL;
+	facts.wide = strcmp(ws, "/") == 0                         ? "/"
+	    : path_home() != NULL && strcmp(ws, path_home()) == 0 ? "home"
+	    : is_temporary(ws, &st)                               ? "tmp"
+	                                                          : NULL;
 	if (question_opening(&facts, &d) != 0)
 		bug("out of memory");
 	q.drawing = d;
@@ -137,7 +152,7 @@ on_done(void *arg, const struct answer_out *a)
 	f->ticking = false;
 	f->status = status_exit(a);
 	if (refused) {
-		screen_call(&f->look, "refused", f->object,
+		screen_call(&f->look, "refused", buf_cstr(&f->object),
 		    says != NULL ? says + 1 : a->text, &b);
 	} else if (a->status == STATUS_ERROR) {
 		screen_result(&f->look, a->text, SHADE_RED, &b);
@@ -160,30 +175,17 @@ on_done(void *arg, const struct answer_out *a)
 		screen_result(&f->look, buf_cstr(&row), SHADE_DIM, &b);
 	}
 	out(&b);
-	asker_transcript(f->s->asker, refused ? a->text : a->summary);
-}
-
-/* The same call as one plain row for who watches at the session socket. */
-static void
-row(struct front *f, const char *verb, const char *object)
-{
-	const struct look plain = look_plain();
-	auto_buf struct buf b = BUF_INIT;
-
-	(void)buf_fmt(&b, "  %-8s ", verb);
-	safe_put(object, strlen(object), SAFE_NAME, &plain, &b);
-	asker_transcript(f->s->asker, buf_cstr(&b));
 }
 
 static void
 on_start(void *arg, const struct call *c)
 {
 	struct front *f = arg;
-	auto_buf struct buf b = BUF_INIT;
+	auto_buf struct buf b = BUF_INIT, object = BUF_INIT;
 
-	screen_call(&f->look, c->tool->verb, answer_object(c->args), c->why, &b);
+	answer_object(c->tool, c->args, &object);
+	screen_call(&f->look, c->tool->verb, buf_cstr(&object), c->why, &b);
 	out(&b);
-	row(f, c->tool->verb, answer_object(c->args));
 }
 
 /* --- while a call runs
@@ -241,45 +243,6 @@ run_call(struct front *f, const struct call_request *q)
 	f->tick = NULL;
 }
 
-/* Words of a typed line: blanks separate, '…' and "…" hold together, a
- * backslash takes the next byte. No other character means anything: nothing is
- * expanded. */
-static int
-split(char *line, char **words, size_t most, size_t *n)
-{
-	char *to = line;
-
-	*n = 0;
-	for (char *p = line; *p != '\0';) {
-		char quote = 0;
-
-		while (*p == ' ' || *p == '\t')
-			p++;
-		if (*p == '\0')
-			break;
-		if (*n == most)
-			return E_FULL;
-		words[(*n)++] = to;
-		for (; *p != '\0' && (quote != 0 || (*p != ' ' && *p != '\t')); p++) {
-			if (quote == 0 && (*p == '\'' || *p == '"')) {
-				quote = *p;
-			} else if (quote != 0 && *p == quote) {
-				quote = 0;
-			} else if (*p == '\\' && quote != '\'' && p[1] != '\0') {
-				*to++ = *++p;
-			} else {
-				*to++ = *p;
-			}
-		}
-		if (quote != 0)
-			return E_BAD;
-		if (*p != '\0')
-			p++;
-		*to++ = '\0';
-	}
-	return 0;
-}
-
 static void
 typed_call(struct front *f, char *line)
 {
@@ -288,7 +251,7 @@ typed_call(struct front *f, char *line)
 	auto_json json_t *args = NULL;
 	auto_buf struct buf why = BUF_INIT;
 	struct call_request q = {.typed = true};
-	int r = split(line + 1, words, 64, &n);
+	int r = words_split(line + 1, words, 64, &n);
 
 	if (r != 0 || n == 0) {
 		puts(r == E_BAD  ? "a quote is not closed"
@@ -305,7 +268,8 @@ typed_call(struct front *f, char *line)
 	}
 	q.tool = words[0];
 	q.args = args;
-	f->object = answer_object(args);
+	buf_clear(&f->object);
+	answer_object(tool_find(words[0]), args, &f->object);
 	run_call(f, &q);
 	session_turn_end(f->s); /* a typed line is a turn of its own */
 }
@@ -345,7 +309,10 @@ take(struct front *f, char *text)
 	} else if (strcmp(text, "/quit") == 0) {
 		f->quit = true;
 	} else if (strncmp(text, "/log", 4) == 0 && (text[4] == '\0' || text[4] == ' ')) {
-		log_rows(f, text[4] == ' ' ? strtoul(text + 5, NULL, 10) : 5);
+		if (log_number(text + 4, &n) != 0)
+			puts("/log takes a number of calls");
+		else
+			log_rows(f, n);
 	} else if (*text == '/') {
 		auto_buf struct buf fit = BUF_INIT;
 		bool laid_out = strncmp(text, "/show", 5) == 0; /* has its margin */
@@ -468,8 +435,7 @@ from_terminal(struct front *f)
 		(void)buf_fmt(&history, "%s/history", f->s->state);
 	if (line_new(f->s->loop, history.len > 0 ? buf_cstr(&history) : NULL, on_tab,
 	        on_trail, f, &f->line) != 0) {
-		fprintf(stderr, "bb: the terminal cannot be used: %s\n",
-		    err_errno(errno));
+		complain("bb: the terminal cannot be used: %s\n", err_errno(errno));
 		return 75;
 	}
 	while (!f->quit) {
@@ -501,13 +467,13 @@ from_terminal(struct front *f)
 int
 front_terminal(const struct session_config *c)
 {
-	struct front f = {.shown = BUF_INIT};
+	struct front f = {.object = BUF_INIT, .shown = BUF_INIT};
 	auto_buf struct buf why = BUF_INIT;
 	int r = session_new(c, &f.s, &why), status;
 	bool tty = isatty(0) && isatty(1);
 
 	if (r != 0) {
-		fprintf(stderr, "bb: %s\n", buf_cstr(&why));
+		complain("bb: %s\n", buf_cstr(&why));
 		return r == E_BAD ? 2 : 75;
 	}
 	look_of(1, c->colour, &f.look);
@@ -529,6 +495,7 @@ front_terminal(const struct session_config *c)
 	banner(&f);
 	status = tty ? from_terminal(&f) : from_input(&f);
 	buf_release(&f.shown);
+	buf_release(&f.object);
 	session_free(f.s);
 	return status;
 }

@@ -1,6 +1,7 @@
 /* bb log --verify: is the record whole? The sequence unbroken, nothing of a call before
  * the call, no effect before a gate, no refusal without the gate that refused, no torn
- * line. It prints line numbers and fixed words, nothing that the trail holds. */
+ * line, no end missing. It is no seal: who may write the file may write all of it anew.
+ * It prints line numbers and fixed words, nothing that the trail holds. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +49,9 @@ struct open_call {
 };
 
 struct verifier {
-	uint64_t lines, faults, unended;
-	int64_t seq, last; /* of the session being read */
+	uint64_t lines, faults, unended, calls;
+	int64_t seq, last, begun; /* of the session being read */
+	bool ended;               /* its end was read */
 	struct open_call open[OPEN_MOST];
 	size_t n_open;
 	struct {
@@ -107,6 +109,8 @@ begins(struct verifier *v, int64_t n)
 		fault(v, "the number of this call was used before");
 	else
 		v->last = n;
+	v->calls++;
+	v->begun++;
 	if (v->n_open == OPEN_MOST) {
 		fault(v, "more than 4096 calls have no end");
 		v->n_open = 0;
@@ -163,17 +167,27 @@ verifier_line(struct verifier *v, const json_t *line, const char *kind)
 	v->lines++;
 	if (strcmp(kind, "session") ==
 	    0) { /* --trail FILE: one session after the other */
+		if (v->lines > 1 && !v->ended)
+			fault(v, "the session before has no end: cut, or killed");
 		v->unended += v->n_open;
 		v->n_open = 0;
-		v->seq = v->last = 0;
+		v->seq = v->last = v->begun = 0;
+		v->ended = false;
 	} else if (v->lines == 1) {
 		fault(v, "the record does not begin with its session");
+	} else if (v->ended) {
+		fault(v, "it comes after the session's end");
 	}
 	if (seq <= 0 || v->seq == INT64_MAX || seq != v->seq + 1)
 		fault(v, "the sequence is broken");
 	v->seq = seq;
 	if (!json_is_boolean(json_object_get(line, "refusal")))
 		fault(v, "it does not say whether it is a refusal");
+	if (strcmp(kind, "session_end") == 0) {
+		v->ended = true;
+		if (json_integer_value(json_object_get(line, "calls")) != v->begun)
+			fault(v, "the session's end counts other calls than began");
+	}
 	if (n == 0)
 		return;
 	if (strcmp(kind, "call") == 0) {
@@ -213,11 +227,12 @@ verifier_line(struct verifier *v, const json_t *line, const char *kind)
 }
 
 static void
-as_json(const struct verifier *v)
+as_json(const struct verifier *v, bool running)
 {
-	printf("{\"schema\":1,\"whole\":%s,\"lines\":%" PRIu64 ",\"unended\":%" PRIu64
-	       ",\"faults\":[",
-	    v->faults == 0 ? "true" : "false", v->lines, v->unended);
+	printf("{\"schema\":1,\"whole\":%s,\"lines\":%" PRIu64 ",\"calls\":%" PRIu64
+	       ",\"unended\":%" PRIu64 ",\"ended\":%s,\"running\":%s,\"faults\":[",
+	    v->faults == 0 ? "true" : "false", v->lines, v->calls, v->unended,
+	    v->ended ? "true" : "false", running ? "true" : "false");
 	for (size_t i = 0; i < v->faults && i < FAULTS_MOST; i++)
 		printf("%s{\"line\":%" PRIu64 ",\"what\":\"%s\"}", i > 0 ? "," : "",
 		    v->found[i].line, v->found[i].what);
@@ -226,24 +241,32 @@ as_json(const struct verifier *v)
 }
 
 bool
-verifier_end(struct verifier *v, bool json)
+verifier_end(struct verifier *v, bool json, bool running)
 {
 	bool whole;
 
 	v->unended += v->n_open;
+	running = running && !v->ended;
 	if (v->lines == 0)
 		fault(v, "the record is empty");
+	else if (!v->ended && !running)
+		fault(v,
+		    "the record ends without the session's end: cut, or the session was "
+		    "killed");
 	whole = v->faults == 0;
 	if (json) {
-		as_json(v);
+		as_json(v, running);
 	} else {
 		for (size_t i = 0; i < v->faults && i < FAULTS_MOST; i++)
 			printf("line %" PRIu64 ": %s\n", v->found[i].line,
 			    v->found[i].what);
 		if (v->faults > FAULTS_MOST)
 			printf("and %" PRIu64 " more\n", v->faults - FAULTS_MOST);
-		printf("%" PRIu64 " line%s, %s", v->lines, v->lines == 1 ? "" : "s",
-		    whole ? "whole" : "not whole");
+		printf("%" PRIu64 " line%s, %" PRIu64 " call%s, %s", v->lines,
+		    v->lines == 1 ? "" : "s", v->calls, v->calls == 1 ? "" : "s",
+		    !whole        ? "not whole"
+		        : running ? "whole so far, still running"
+		                  : "whole");
 		if (v->unended > 0)
 			printf("; %" PRIu64 " call%s without an end", v->unended,
 			    v->unended == 1 ? "" : "s");

@@ -5,6 +5,44 @@
 
 #include <string.h>
 
+#include "libcommon/utf8.h"
+
+/* The line is pasted at a terminal and shown on one: what steers is spelled for printf(1)
+ * and kept in variables, in front of the rest. */
+struct line {
+	struct buf vars, out;
+	unsigned n;
+};
+
+static void
+release(struct line *l)
+{
+	buf_release(&l->vars);
+	buf_release(&l->out);
+}
+#define auto_line __attribute__((cleanup(release)))
+
+static void
+spelled(const char *p, size_t n, struct line *l)
+{
+	struct buf *v = &l->vars;
+
+	/* the sign behind it keeps $( ) from taking newlines off its end */
+	buf_fmt(v, "n%u=$(printf '", ++l->n);
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)p[i];
+
+		if (c == '%' || c == '\\')
+			buf_fmt(v, "%c%c", c, c);
+		else if (c < 0x20 || c >= 0x7f || c == '\'' || (i == 0 && c == '-'))
+			buf_fmt(v, "\\%03o", c);
+		else
+			buf_byte(v, (char)c);
+	}
+	buf_str(v, "_') && ");
+	buf_fmt(&l->out, "\"${n%u%%_}\"", l->n);
+}
+
 /* One word of the shell, whatever it holds. */
 static void
 quote(const char *p, size_t n, struct buf *out)
@@ -32,12 +70,14 @@ plain(const char *p, size_t n)
 }
 
 static void
-word(const char *p, size_t n, struct buf *out)
+word(const char *p, size_t n, struct line *l)
 {
 	if (plain(p, n))
-		buf_append(out, p, n);
+		buf_append(&l->out, p, n);
+	else if (utf8_plain(p, n))
+		quote(p, n, &l->out);
 	else
-		quote(p, n, out);
+		spelled(p, n, l);
 }
 
 /* frame(8) takes what looks like an integer for one. */
@@ -55,7 +95,7 @@ like_integer(const char *p, size_t n)
 /* One member after the other as NAME=VALUE. False when frame(8) cannot write the
  * record: then its bytes are. */
 static bool
-members(const unsigned char *body, size_t len, struct buf *out)
+members(const unsigned char *body, size_t len, struct line *l)
 {
 	size_t at = 0;
 
@@ -91,11 +131,11 @@ members(const unsigned char *body, size_t len, struct buf *out)
 		if (!like_integer(value, n))
 			return false;
 	have:
-		buf_byte(out, ' ');
-		buf_append(out, name, (size_t)(blank - name));
-		buf_byte(out, '=');
+		buf_byte(&l->out, ' ');
+		buf_append(&l->out, name, (size_t)(blank - name));
+		buf_byte(&l->out, '=');
 		if (n > 0)
-			word(value, n, out);
+			word(value, n, l);
 		at = (size_t)(end - (const char *)body) + 1;
 	}
 	return true;
@@ -112,52 +152,56 @@ int
 spawn_by_hand(const struct tool *t, const char *helpers, const char *file,
     const void *body, size_t body_len, struct buf *out)
 {
-	auto_buf struct buf call = BUF_INIT, dir = BUF_INIT;
+	auto_line struct line l = {BUF_INIT, BUF_INIT, 0};
+	auto_buf struct buf dir = BUF_INIT;
 	bool slot = false;
 
 	if (t->helper == NULL)
 		return E_BAD;
 	for (size_t i = 0; i < t->n_fds; i++)
 		slot |= t->fds[i].source == TOOL_FROM_SLOT;
-	word(helpers, strlen(helpers), &dir);
-	if (slot)
-		buf_str(out, "s=$(mktemp) && ");
-	if (members(body, body_len, &call)) {
-		buf_fmt(out, "%s/frame call%s", buf_cstr(&dir), buf_cstr(&call));
-	} else {
+	word(helpers, strlen(helpers), &l);
+	buf_append(&dir, l.out.p, l.out.len);
+	buf_str(&l.out, "/frame call");
+	if (!members(body, body_len, &l)) {
 		const struct frame f = {FRAME_CALL, 1, (uint32_t)body_len};
 		unsigned char header[FRAME_HEADER];
 
 		frame_pack(&f, header);
-		buf_str(out, "printf %b '");
-		octal(header, sizeof(header), out);
-		octal(body, body_len, out);
-		buf_byte(out, '\'');
+		buf_clear(&l.out);
+		buf_str(&l.out, "printf %b '");
+		octal(header, sizeof(header), &l.out);
+		octal(body, body_len, &l.out);
+		buf_byte(&l.out, '\'');
 	}
-	buf_fmt(out, " | env -i %s/%s", buf_cstr(&dir), t->helper);
+	buf_fmt(&l.out, " | env -i %s/%s", buf_cstr(&dir), t->helper);
 	for (size_t i = 0; i < t->n_fds; i++) {
 		const struct tool_fd *f = &t->fds[i];
 
-		buf_fmt(out, " %d", f->n);
+		buf_fmt(&l.out, " %d", f->n);
 		switch (f->source) {
 		case TOOL_FROM_ARG:
-			buf_byte(out, f->access == TOOL_WRITE ? '>' : '<');
-			word(file, strlen(file), out);
+			buf_byte(&l.out, f->access == TOOL_WRITE ? '>' : '<');
+			word(file, strlen(file), &l);
 			break;
 		case TOOL_FROM_SLOT:
-			buf_str(out, ">\"$s\"");
+			buf_str(&l.out, ">\"$s\"");
 			break;
 		case TOOL_FROM_SCOPE: /* empty: all of fd 3 */
 		case TOOL_FROM_CARRY:
-			buf_str(out, "</dev/null");
+			buf_str(&l.out, "</dev/null");
 			break;
 		}
 	}
-	buf_fmt(out, " | %s/frame show", buf_cstr(&dir));
+	buf_fmt(&l.out, " | %s/frame show", buf_cstr(&dir));
 	if (slot)
-		buf_str(out,
+		buf_str(&l.out,
 		    t->fds[0].access == TOOL_DIR
 		        ? "; tr '\\0' '\\n' <\"$s\"; rm -f \"$s\""
 		        : "; cat \"$s\"; rm -f \"$s\"");
-	return out->failed || call.failed || dir.failed ? E_NOMEM : 0;
+	if (slot)
+		buf_str(out, "s=$(mktemp) && ");
+	buf_append(out, l.vars.p, l.vars.len);
+	buf_append(out, l.out.p, l.out.len);
+	return out->failed || l.vars.failed || l.out.failed || dir.failed ? E_NOMEM : 0;
 }

@@ -97,7 +97,7 @@ landed(const struct reach *r, enum land_end e, struct landing *l, enum grant_wan
 		    ? GRANT_MISSING_FORM
 		    : GRANT_MISSING;
 	g->st = l->st;
-	return type_fault(&g->st, want);
+	return reach_hides(r, &g->st) ? GRANT_OUTSIDE : type_fault(&g->st, want);
 }
 
 /* Resolve `rest`, which is normal and relative, beneath open directory i. */
@@ -128,7 +128,7 @@ resolve_in(const struct reach *r, size_t i, const char *rest, enum grant_want wa
 			return errno_fault(g, kept);
 		if (fstat(fd, &g->st) < 0)
 			return errno_fault(g, errno);
-		return type_fault(&g->st, want);
+		return reach_hides(r, &g->st) ? GRANT_OUTSIDE : type_fault(&g->st, want);
 	}
 	f = landed(r, land(r->v[i].fd, r->v[i].path, rest, NULL, &l), &l, want, 0, g);
 	landing_release(&l);
@@ -264,7 +264,9 @@ grant_open(const struct reach *r, enum grant_want want, struct grant *g)
 		return e == E_SYS ? errno_fault(g, errno) : system_fault(g, ENOMEM);
 	if (fstat(fd, &st) < 0)
 		return errno_fault(g, errno);
-	if (type_fault(&st, want) != GRANT_FINE)
+	/* What the name leads to may have changed since it was resolved. */
+	if (type_fault(&st, want) != GRANT_FINE || reach_hides(r, &st) ||
+	    reach_hidden(r, g->landed))
 		return GRANT_CHANGED;
 	if (fcntl(fd, F_SETFL, 0) < 0)
 		return errno_fault(g, errno);

@@ -4,18 +4,28 @@
 #define BB_SPAWN_GRANT_INT_H
 
 #include "bin/bb/spawn/spawn.h"
+#include "libcommon/same.h"
 
 struct root {
 	int fd;     /* O_PATH directory */
 	char *path; /* canonical, absolute, normal */
 	dev_t dev;
 	ino_t ino;
+	struct same_way way; /* from / to it, as it was opened */
+};
+struct hidden {
+	char *path;          /* canonical */
+	struct same_way way; /* as last walked */
+	dev_t dev;           /* what was there then */
+	ino_t ino;
 };
 struct reach {
 	struct root *v; /* v[0] is the workspace */
 	size_t n;
-	char **hidden; /* canonical paths of bb's own */
+	struct hidden *hidden; /* bb's own */
 	size_t n_hidden;
+	dev_t hidden_dev; /* reach_hide_fd: the record; hidden_ino 0 = none */
+	ino_t hidden_ino;
 };
 
 /* Index of the outermost open directory that covers a canonical path by its

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ root_release(struct root *o)
 	if (o->fd >= 0)
 		close(o->fd);
 	free(o->path);
+	same_release(&o->way);
 	*o = (struct root){.fd = -1};
 }
 
@@ -53,6 +55,10 @@ root_open(const char *base, const char *directory, struct root *o)
 	}
 	if (fstat(fd, &st) < 0)
 		return E_SYS;
+	if ((r = same_walk(-1, canonical, 0, &o->way)) != 0) {
+		same_release(&o->way);
+		return r;
+	}
 	o->fd = take_fd(&fd);
 	o->path = take_ptr(&canonical);
 	o->dev = st.st_dev;
@@ -91,6 +97,13 @@ reach_new(const char *workspace, struct reach **out)
 	return 0;
 }
 
+static void
+hidden_release(struct hidden *h)
+{
+	free(h->path);
+	same_release(&h->way);
+}
+
 void
 reach_free(struct reach *r)
 {
@@ -99,7 +112,7 @@ reach_free(struct reach *r)
 	for (size_t i = 0; i < r->n; i++)
 		root_release(&r->v[i]);
 	for (size_t i = 0; i < r->n_hidden; i++)
-		free(r->hidden[i]);
+		hidden_release(&r->hidden[i]);
 	free(r->hidden);
 	free(r->v);
 	free(r);
@@ -143,7 +156,8 @@ canonical_of(const char *path)
 int
 reach_hide(struct reach *r, const char *path)
 {
-	char *canonical = canonical_of(path), **more;
+	char *canonical = canonical_of(path);
+	struct hidden *more;
 
 	if (canonical == NULL)
 		return E_NOMEM;
@@ -153,17 +167,111 @@ reach_hide(struct reach *r, const char *path)
 		return E_NOMEM;
 	}
 	r->hidden = more;
-	r->hidden[r->n_hidden++] = canonical;
+	r->hidden[r->n_hidden++] = (struct hidden){.path = canonical};
 	return 0;
+}
+
+int
+reach_hide_fd(struct reach *r, int fd)
+{
+	char link[32], path[PATH_ARG_MAX + 1];
+	struct stat st, named;
+	ssize_t n;
+
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return 0;
+	r->hidden_dev = st.st_dev;
+	r->hidden_ino = st.st_ino;
+	(void)snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof(path) - 1);
+	if (n <= 0)
+		return 0;
+	path[n] = '\0';
+	/* A removed file has no name left: its link reads otherwise. */
+	if (stat(path, &named) != 0 || named.st_dev != st.st_dev ||
+	    named.st_ino != st.st_ino)
+		return 0;
+	return reach_hide(r, path);
+}
+
+bool
+reach_hides(const struct reach *r, const struct stat *st)
+{
+	return r->hidden_ino != 0 && st->st_ino == r->hidden_ino &&
+	    st->st_dev == r->hidden_dev;
+}
+
+int
+reach_walk(const struct reach *r, const char *key, struct same_way *w)
+{
+	size_t i = reach_covering(r, key);
+	int e;
+
+	if (i >= r->n)
+		return same_walk(-1, key, 0, w);
+	if ((e = same_copy(&r->v[i].way, w)) != 0)
+		return e;
+	return same_walk(r->v[i].fd, key,
+	    strcmp(r->v[i].path, "/") == 0 ? 0 : strlen(r->v[i].path), w);
+}
+
+/* Is there such an object now? Walked again only when it is another. */
+static enum same_answer
+hidden_now(struct hidden *h)
+{
+	struct stat st;
+
+	if (lstat(h->path, &st) != 0)
+		return errno == ENOENT || errno == ENOTDIR || errno == EACCES
+		    ? SAME_NO
+		    : SAME_UNSURE;
+	if (h->way.whole && h->dev == st.st_dev && h->ino == st.st_ino)
+		return SAME_YES;
+	same_release(&h->way);
+	h->dev = st.st_dev;
+	h->ino = st.st_ino;
+	return same_walk(-1, h->path, 0, &h->way) == 0 ? SAME_YES : SAME_UNSURE;
+}
+
+static bool
+hidden_by_identity(const struct reach *r, const char *canonical, bool beneath)
+{
+	struct same_way way = SAME_WAY_INIT;
+	bool yes = r->n_hidden > 0 && reach_walk(r, canonical, &way) != 0;
+
+	for (size_t i = 0; !yes && i < r->n_hidden; i++) {
+		auto_buf struct buf name = BUF_INIT;
+		struct hidden *h = &r->hidden[i];
+		enum same_answer a = hidden_now(h);
+
+		if (a == SAME_YES)
+			a = beneath
+			    ? same_holds(&way, canonical, &h->way, h->path)
+			    : same_within(&way, canonical, &h->way, h->path, &name);
+		yes = a != SAME_NO;
+	}
+	same_release(&way);
+	return yes;
 }
 
 bool
 reach_hidden(const struct reach *r, const char *canonical)
 {
 	for (size_t i = 0; i < r->n_hidden; i++)
-		if (path_covers(r->hidden[i], canonical, NULL))
+		if (path_covers(r->hidden[i].path, canonical, NULL))
 			return true;
-	return false;
+	/* SAFE: bb's own stays out of reach whatever it is called. */
+	return hidden_by_identity(r, canonical, false);
+}
+
+bool
+reach_hides_beneath(const struct reach *r, const char *canonical)
+{
+	for (size_t i = 0; i < r->n_hidden; i++)
+		if (path_covers(canonical, r->hidden[i].path, NULL) &&
+		    strcmp(canonical, r->hidden[i].path) != 0)
+			return true;
+	return hidden_by_identity(r, canonical, true);
 }
 
 size_t
@@ -175,7 +283,7 @@ reach_hidden_count(const struct reach *r)
 const char *
 reach_hidden_path(const struct reach *r, size_t i)
 {
-	return r->hidden[i];
+	return r->hidden[i].path;
 }
 
 int

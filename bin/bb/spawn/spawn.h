@@ -14,6 +14,7 @@
 #include "libcommon/err.h"
 #include "libcommon/frame.h"
 #include "libcommon/loop.h"
+#include "libcommon/same.h"
 #include "libcommon/tool.h"
 
 /* ---- grant.c: opening (tools-files 0.3, 0.4) ------------------------------ */
@@ -33,8 +34,19 @@ must_use int reach_cd(struct reach *r, const char *directory);
 /* Keep a path of bb's own out of every tool's reach, whatever is open or trusted: what
  * it names, its links resolved as far as it exists, and all beneath lands outside. */
 must_use int reach_hide(struct reach *r, const char *path);
-/* Does a canonical path lie in something hidden? */
+/* The same for a regular file by its open descriptor (borrowed), and by any name that a
+ * tool opens it by. Anything else is no file of the workspace: nothing is done. */
+must_use int reach_hide_fd(struct reach *r, int fd);
+/* Is it that file, under whatever name? */
+bool reach_hides(const struct reach *r, const struct stat *st);
+/* Does a canonical path lie in something hidden, by its text or as the same object by
+ * another name? Where that cannot be told it does. */
 bool reach_hidden(const struct reach *r, const char *canonical);
+/* Does something hidden lie strictly beneath a canonical directory, likewise? */
+bool reach_hides_beneath(const struct reach *r, const char *canonical);
+/* Append the objects along an absolute key, from the open directory that covers it, else
+ * from the root directory. 0, E_SYS, E_NOMEM. */
+must_use int reach_walk(const struct reach *r, const char *key, struct same_way *w);
 /* Hidden paths beneath (or at) a canonical directory, for who walks it. */
 size_t reach_hidden_count(const struct reach *r);
 const char *reach_hidden_path(const struct reach *r, size_t i);

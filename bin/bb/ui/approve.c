@@ -11,7 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "libcommon/log.h"
 #include "libcommon/own.h"
+
+#define HELD_MOST ((size_t)64 << 10)
 
 struct console {
 	struct loop *loop;
@@ -26,12 +29,36 @@ struct console {
 	char *kind, *object;
 	char answers[ANSWERS_MOST + 1];
 	struct drawing *d;
+	struct buf held; /* rows that came while a question stood here */
+	unsigned lost;   /* of them, not kept */
 };
 
 static void
+say_held(struct console *c)
+{
+	if (c->lost > 0) {
+		buf_fmt(&c->held, "  %u more rows came while the question stood here\n",
+		    c->lost);
+		c->lost = 0;
+	}
+	if (c->held.len > 0)
+		line_say(c->line, &c->held);
+	buf_clear(&c->held);
+}
+
+/* SAFE: below a drawing nothing is printed: its next page is drawn over what stands
+ * there, and what decides must stay where it was seen. */
+static void
 say(struct console *c, const struct buf *b)
 {
-	line_say(c->line, b);
+	if (!prompt_active(c->prompt)) {
+		say_held(c);
+		line_say(c->line, b);
+	} else if (c->held.len + b->len > HELD_MOST) {
+		c->lost++;
+	} else {
+		buf_append(&c->held, b->p, b->len);
+	}
 }
 
 static void
@@ -85,6 +112,8 @@ question_show(struct console *c)
 	auto_buf struct buf b = BUF_INIT;
 	size_t unseen;
 
+	if (!prompt_active(c->prompt))
+		say_held(c);
 	line_hide(c->line);
 	if (c->pen) {
 		if (!prompt_active(c->prompt) &&
@@ -110,6 +139,8 @@ on_key(void *arg, int key)
 		/* the next question may have come meanwhile */
 		if (c->id != 0)
 			question_show(c);
+		else
+			say_held(c);
 	} else {
 		send_line(c,
 		    json_pack("{s:I,s:s}", "ask", (json_int_t)c->id, "answer",
@@ -236,15 +267,33 @@ on_refused(struct console *c, const json_t *v, const char *why)
 }
 
 static void
-on_row(struct console *c, const char *row)
+on_row(struct console *c, const json_t *v, const char *row)
 {
 	struct look l = prompt_look(c->prompt);
 	auto_buf struct buf b = BUF_INIT;
 	time_t now = time(NULL);
 	struct tm tm;
+	char at[16] = "--:--";
+	const char *verb, *object, *why;
 
 	if (localtime_r(&now, &tm) != NULL)
-		buf_fmt(&b, "  %02d:%02d  ", tm.tm_hour, tm.tm_min);
+		(void)snprintf(at, sizeof at, "%02u:%02u", (unsigned)tm.tm_hour % 24u,
+		    (unsigned)tm.tm_min % 60u);
+	if (json_get_str(v, ".verb", &verb) == 0 &&
+	    json_get_str(v, ".object", &object) == 0 &&
+	    json_get_str(v, ".why", &why) == 0) { /* a call */
+		screen_call_at(&l, at, verb, object, why, &b);
+		say(c, &b);
+		return;
+	}
+	if (json_object_get(v, "failed") != NULL) { /* what came of one */
+		screen_came(&l, row,
+		    json_is_true(json_object_get(v, "failed")) ? SHADE_RED : SHADE_DIM,
+		    &b);
+		say(c, &b);
+		return;
+	}
+	buf_fmt(&b, "  %s  ", at);
 	while (*row == ' ')
 		row++;
 	safe_put(row, strlen(row), SAFE_TEXT, &l, &b);
@@ -332,7 +381,7 @@ on_line(void *arg, const char *p, size_t n)
 	else if (json_object_get(v, "answered") != NULL)
 		on_ended(c, v);
 	else if (json_get_str(v, ".row", &s) == 0)
-		on_row(c, s);
+		on_row(c, v, s);
 	else if (json_object_get(v, "rows") != NULL)
 		on_rows(c, json_object_get(v, "rows"));
 	else if (json_object_get(v, "pen") != NULL)
@@ -343,6 +392,8 @@ on_line(void *arg, const char *p, size_t n)
 		say_about(c, s, "is here too");
 	else if (json_get_str(v, ".detached", &s) == 0)
 		say_about(c, s, "left");
+	else if (json_get_str(v, ".took_pen", &s) == 0 && !c->pen)
+		say_about(c, s, "takes the pen");
 	else if (json_get_str(v, ".error", &s) == 0)
 		say_about(c, s, ": not understood");
 }
@@ -364,7 +415,7 @@ static void
 complete(void *arg, const char *text, size_t at, struct buf *out)
 {
 	static const char *const words[] = {"/status", "/trust", "/distrust", "/add-dir",
-	    "/show", "/log", "/help", "/stop", "/pen", "/quit"};
+	    "/cd", "/show", "/log", "/help", "/stop", "/pen", "/quit"};
 
 	(void)arg;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -372,20 +423,29 @@ complete(void *arg, const char *text, size_t at, struct buf *out)
 			buf_append(out, words[i], strlen(words[i]) + 1);
 }
 
-static void
-typed(struct console *c, const char *text)
+/* False: they leave. */
+static bool
+typed(struct console *c, char *text)
 {
+	size_t n = strlen(text);
+
+	while (n > 0 && text[n - 1] == ' ')
+		text[--n] = '\0';
 	while (*text == ' ')
 		text++;
 	if (*text == '\0')
-		return;
+		return true;
+	if (strcmp(text, "/quit") == 0)
+		return false;
 	if (*text != '/' && !c->pen)
 		say_words(c, "you are watching: /pen takes the pen, then a key answers",
 		    SHADE_YELLOW);
-	else if (strcmp(text, "/help") == 0)
+	else if (strcmp(text, "/help") == 0 || strncmp(text, "/help ", 6) == 0)
 		say_words(c,
 		    "/pen take the pen · /status · /trust PATH · /distrust PATH · "
-		    "/add-dir DIR · /show REF · /log [N] · /stop the open call · /quit",
+		    "/add-dir DIR · /cd DIR · /show REF · /log [N] the last calls · "
+		    "/stop the "
+		    "open calls and the turn · /quit",
 		    SHADE_PLAIN);
 	else if (*text != '/')
 		say_words(c,
@@ -396,6 +456,7 @@ typed(struct console *c, const char *text)
 		send_line(c, json_pack("{s:i}", "pen", 1));
 	else
 		send_line(c, json_pack("{s:o}", "command", msg_text(text)));
+	return true;
 }
 
 static void
@@ -409,9 +470,8 @@ converse(struct console *c)
 			say_words(c, "/quit leaves; open questions wait", SHADE_DIM);
 			continue;
 		}
-		if (r != 0 || strcmp(text, "/quit") == 0)
+		if (r != 0 || !typed(c, text))
 			return;
-		typed(c, text);
 	}
 }
 
@@ -419,13 +479,13 @@ int
 approve_main(const char *runtime, const char *which, bool list, bool json,
     enum colour_choice colour)
 {
-	struct console c = {.colour = colour};
+	struct console c = {.colour = colour, .held = BUF_INIT};
 	int fd, r;
 
 	if (list)
 		return sessions_list(runtime, json);
 	if (isatty(STDIN_FILENO) != 1 || isatty(STDOUT_FILENO) != 1) {
-		fprintf(stderr, "bb: approve needs a terminal\n");
+		complain("bb: approve needs a terminal\n");
 		return 2;
 	}
 	if ((r = sessions_open(runtime, which, &fd)) != 0)
@@ -442,13 +502,13 @@ approve_main(const char *runtime, const char *which, bool list, bool json,
 		converse(&c);
 		r = c.status;
 	} else {
-		fprintf(stderr, "bb: the terminal cannot be used: %s\n",
-		    err_errno(errno));
+		complain("bb: the terminal cannot be used: %s\n", err_errno(errno));
 	}
 	if (c.prompt != NULL)
 		question_forget(&c);
 	prompt_free(c.prompt);
 	line_free(c.line);
+	buf_release(&c.held);
 	chan_free(c.chan);
 	loop_free(c.loop);
 	return r;

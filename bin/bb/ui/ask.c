@@ -153,6 +153,21 @@ say_words(struct asker *a, const char *words)
 	prompt_say(a->tty, &b);
 }
 
+void
+asker_typed(struct asker *a, const char *by, const char *line)
+{
+	auto_buf struct buf words = BUF_INIT;
+	struct look l;
+
+	if (a->tty == NULL)
+		return;
+	l = prompt_look(a->tty);
+	safe_put(by, strlen(by), SAFE_NAME, &l, &words);
+	buf_str(&words, " typed ");
+	safe_put(line, strlen(line), SAFE_NAME, &l, &words);
+	say_words(a, buf_cstr(&words));
+}
+
 /* The row a person sees after a question (prompts 1.6). */
 static void
 say_asked(struct asker *a, const struct open_question *o, const char *outcome)
@@ -275,7 +290,7 @@ decline_waiting(struct asker *a)
 	a->said_declined = true;
 	say_words(a, words);
 	if (a->hub != NULL)
-		hub_row(a->hub, words);
+		hub_row(a->hub, words, true);
 }
 
 /* Counter, who asks, and what waits behind it (prompts 2.11, 2.12). */
@@ -394,7 +409,7 @@ asker_command(struct asker *a, const char *line, const char *by, struct buf *row
 		answer(a, CTRL_C, by);
 		buf_str(rows, "stopped\n");
 	} else if (a->c.command != NULL) {
-		a->c.command(a->c.arg, line, rows);
+		a->c.command(a->c.arg, line, by, rows);
 	}
 }
 
@@ -558,19 +573,17 @@ asker_waiting(const struct asker *a)
 }
 
 void
-asker_transcript(struct asker *a, const char *row)
+asker_called(struct asker *a, const char *verb, const char *object, const char *why)
 {
-	if (a->hub == NULL)
-		return;
-	while (*row != '\0') {
-		size_t n = strcspn(row, "\n");
-		char *one = must(strndup(row, n));
+	if (a->hub != NULL)
+		hub_put(a->hub, msg_called(verb, object, why));
+}
 
-		if (n > 0)
-			hub_row(a->hub, one);
-		free(one);
-		row += n + (row[n] == '\n');
-	}
+void
+asker_came(struct asker *a, const char *words, bool failed)
+{
+	if (a->hub != NULL && *words != '\0')
+		hub_put(a->hub, msg_came(words, failed));
 }
 
 void

@@ -38,6 +38,10 @@ bool raw_active(void);
 /* Readable when something happened; raw_take tells what, as enum raw_event bits. */
 int raw_events(void);
 unsigned raw_take(void);
+/* While the line editor has terminal fd: its settings as they are now are put back by
+ * every signal that ends us. Nothing when a question is on the terminal. */
+void raw_guard(int fd);
+void raw_unguard(void);
 /* ctrl-z: stop our process group with the terminal as it was; returns continued. */
 void raw_suspend(void);
 
@@ -102,6 +106,9 @@ must_use int msg_read(const char *p, size_t n, struct msg *m, const char **why);
 json_t *msg_hello(const char *session, const char *workspace, const char *front,
     size_t waiting);
 json_t *msg_ask(const struct open_question *q, bool with_drawing);
+/* A call of the session, and what came of one: a row as text, and what draws it. */
+json_t *msg_called(const char *verb, const char *object, const char *why);
+json_t *msg_came(const char *words, bool failed);
 /* A string of whatever bytes: what is not UTF-8 becomes U+FFFD. NULL gives null. */
 json_t *msg_text(const char *s);
 
@@ -129,13 +136,16 @@ void chan_free(struct chan *c);
 must_use int chan_put(struct chan *c, json_t *v);
 /* Unix socket dir/name, whatever the length of dir: bind+listen or connect. */
 must_use int chan_listen(const char *dir, const char *name, int *out);
-must_use int chan_connect(const char *path, int *out);
+/* E_OUTSIDE: neither we nor root listen there; *whose is who does. */
+must_use int chan_connect(const char *path, int *out, uid_t *whose);
 
 /* ---- way.c: the values of --approver --------------------------------------------- */
 
-/* fd:N, unix:PATH, exec:PROG. Gives *in, *out (may be equal) and *child (0 = none). 0,
- * E_BAD, E_SYS. */
-must_use int way_open(const char *how, int *in, int *out, pid_t *child);
+/* fd:N, unix:PATH, exec:PROG. Gives *in, *out (may be equal) and *child (0 = none).
+ * planner_speaks: standard input and output are a planner's. 0; E_BAD; E_SYS; E_DUP: fd:N
+ * is the planner's own; E_OUTSIDE: another user listens at PATH. */
+must_use int way_open(const char *how, bool planner_speaks, int *in, int *out,
+    pid_t *child);
 /* Wait for the program, which lost its channel; then end it. */
 void way_end(pid_t child);
 
@@ -157,7 +167,7 @@ pid_t peer_parent(void);
 struct hub;
 must_use int hub_new(struct asker *a, const struct asker_config *c, struct hub **out);
 void hub_free(struct hub *h);
-/* The one approver named by --approver. 0, E_BAD, E_SYS. */
+/* The one approver named by --approver. Fails as way_open does. */
 must_use int hub_open(struct hub *h, const char *how);
 /* The session socket. `tty`: the pen is the terminal's until somebody takes it. 0 or
  * E_SYS. */
@@ -168,13 +178,18 @@ const char *hub_pen_by(const struct hub *h);
 must_use int hub_ask(struct hub *h, const struct open_question *q);
 /* It was answered, or withdrawn for that reason. */
 void hub_ended(struct hub *h, const struct open_question *q, const char *withdrawn);
-void hub_row(struct hub *h, const char *row);
+/* A row for everybody; `--approver` is told too when `all`. */
+void hub_row(struct hub *h, const char *row, bool all);
+/* The same with members to draw it from; takes v. Not for --approver. */
+void hub_put(struct hub *h, json_t *v);
 
 /* ---- ask.c, for hub.c --------------------------------------------------------------- */
 
 /* An answer from a line. NULL, or fixed words why it does not count. */
 const char *asker_take(struct asker *a, unsigned id, char letter, const char *by);
 void asker_note(struct asker *a, const char *what, const char *detail);
+/* A row at the session's own terminal, if it has one: somebody else typed a command. */
+void asker_typed(struct asker *a, const char *by, const char *line);
 /* Somebody took or left the pen; `gone`: the only approver there can be closed. */
 void asker_pen(struct asker *a, bool gone);
 const struct open_question *asker_shown(const struct asker *a);

@@ -257,14 +257,17 @@ address(const char *dir, const char *name, struct sockaddr_un *a, int *fd)
 }
 
 int
-chan_connect(const char *path, int *out)
+chan_connect(const char *path, int *out, uid_t *whose)
 {
 	const char *slash = strrchr(path, '/');
 	auto_buf struct buf dir = BUF_INIT;
 	auto_fd int at = -1, s = -1;
 	struct sockaddr_un a;
+	struct ucred u;
+	socklen_t n = sizeof u;
 
 	*out = -1;
+	*whose = geteuid();
 	if (slash == NULL)
 		buf_str(&dir, ".");
 	else
@@ -272,8 +275,15 @@ chan_connect(const char *path, int *out)
 	if (address(buf_cstr(&dir), slash == NULL ? path : slash + 1, &a, &at) != 0)
 		return E_SYS;
 	s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (s < 0 || connect(s, (struct sockaddr *)&a, sizeof a) != 0)
+	if (s < 0 || connect(s, (struct sockaddr *)&a, sizeof a) != 0 ||
+	    getsockopt(s, SOL_SOCKET, SO_PEERCRED, &u, &n) != 0)
 		return E_SYS;
+	/* SAFE: by the kernel, not by the file: a name can be somebody else's trap. */
+	if (u.uid != geteuid() && u.uid != 0) {
+		*whose = u.uid;
+		errno = EPERM;
+		return E_OUTSIDE;
+	}
 	*out = take_fd(&s);
 	return 0;
 }

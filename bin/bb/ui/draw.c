@@ -114,8 +114,13 @@ drawing_say(struct drawing *d, const char *words, enum shade shade)
 void
 drawing_why(struct drawing *d, const char *why)
 {
-	if (why != NULL && *why != '\0')
-		drawing_fact(d, "why", why, true, SHADE_PLAIN);
+	size_t before = d->nparts;
+
+	if (why == NULL || *why == '\0')
+		return;
+	drawing_fact(d, "why", why, true, SHADE_PLAIN);
+	if (d->nparts > before)
+		d->parts[before].most = WHY_ROWS;
 }
 
 void
@@ -132,6 +137,7 @@ drawing_content(struct drawing *d, const char *p, size_t n, uint64_t lines)
 	d->has_content = true;
 	d->lines = lines;
 	buf_append(&d->content, p, n);
+	d->long_row = margin_cuts(d->content.p, d->content.len, ROW_CUT);
 }
 
 void
@@ -196,7 +202,7 @@ drawing_offers(const struct drawing *d, char key, bool *approves)
 		if (d->keys[i].key != key)
 			continue;
 		if (approves != NULL)
-			*approves = d->keys[i].approves;
+			*approves = key_needs_end(d, &d->keys[i]);
 		return true;
 	}
 	if (approves != NULL)

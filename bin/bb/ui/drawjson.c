@@ -181,7 +181,10 @@ read_part(struct drawing *d, const json_t *v, const json_t *content, int64_t lin
 	case PART_FACT:
 		if (json_get_str(v, ".label", &label) != 0 || !is_label(label))
 			return E_BAD;
-		drawing_fact(d, label, buf_cstr(&b), foreign, (enum shade)shade);
+		if (foreign && strcmp(label, "why") == 0)
+			drawing_why(d, buf_cstr(&b));
+		else
+			drawing_fact(d, label, buf_cstr(&b), foreign, (enum shade)shade);
 		break;
 	case PART_OBJECT:
 		drawing_object(d, buf_cstr(&b), (enum shade)shade);

@@ -100,7 +100,7 @@ note_peer(struct hub *h, const char *what, const struct peer_who *w)
 {
 	auto_buf struct buf b = BUF_INIT;
 
-	buf_fmt(&b, "%s, started %s", w->says, w->since);
+	buf_fmt(&b, "%s, started %s", w->says, w->since[0] != '\0' ? w->since : "-");
 	asker_note(h->a, what, w->says[0] != '\0' ? buf_cstr(&b) : "approver");
 }
 
@@ -222,12 +222,36 @@ refuse_answer(struct peer *p, const struct msg *m, const char *why)
 	wrong(p);
 }
 
+static void
+refuse_command(struct peer *p, const char *line)
+{
+	auto_buf struct buf b = BUF_INIT;
+
+	buf_fmt(&b, "%.200s (%s)", line, p->who.says);
+	asker_note(p->h->a, "command refused", buf_cstr(&b));
+	wrong(p);
+}
+
 static bool
 is_word(const char *line, const char *word)
 {
 	size_t n = strlen(word);
 
 	return strncmp(line, word, n) == 0 && (line[n] == '\0' || line[n] == ' ');
+}
+
+/* Everybody else hears what one of them typed, and so does the session's own terminal. */
+static void
+tell_typed(struct peer *p, const char *line)
+{
+	struct hub *h = p->h;
+	auto_buf struct buf row = BUF_INIT;
+
+	buf_fmt(&row, "%s typed %s", p->who.says, line);
+	for (struct peer *q = h->peers; q != NULL && !h->single; q = q->next)
+		if (q != p && q->attached)
+			peer_put(q, json_pack("{s:o}", "row", msg_text(buf_cstr(&row))));
+	asker_typed(h->a, p->who.says, line);
 }
 
 static void
@@ -238,14 +262,20 @@ on_command(struct peer *p, const char *line)
 	    (!p->limited && (is_word(line, "/help") || is_word(line, "/log")));
 	auto_buf struct buf b = BUF_INIT;
 	json_t *rows = json_array();
+	bool refused = false;
 
 	loop_remove(p->speak);
 	p->speak = NULL;
 	if (!looks && p->limited) {
 		buf_str(&b, "refused: an approver needs a terminal of its own\n");
-	} else if (!looks && p->attached && !h->single && h->pen != p) {
+		refused = true;
+	} else if (!looks && h->pen != p) {
+		/* SAFE: attached or not, only who holds the pen decides anything */
 		buf_str(&b, "you are watching: /pen takes the pen\n");
+		refused = true;
 	} else {
+		if (!looks)
+			tell_typed(p, line);
 		asker_command(h->a, line, p->who.says, &b);
 	}
 	for (const char *s = buf_cstr(&b); *s != '\0';) {
@@ -258,6 +288,8 @@ on_command(struct peer *p, const char *line)
 	}
 	if (chan_put(p->chan, json_pack("{s:o}", "rows", rows)) == E_TOO_LONG)
 		peer_put(p, json_pack("{s:[s]}", "rows", "too long to be shown here"));
+	if (refused)
+		refuse_command(p, line);
 }
 
 static json_t *
@@ -299,6 +331,10 @@ on_message(struct peer *p, const struct msg *m)
 	}
 	attach(p);
 	if (m->kind == MSG_PEN && !h->single) {
+		if (h->pen != p) {
+			note_peer(h, "pen taken", &p->who);
+			tell_others(h, p, "took_pen", p->who.says);
+		}
 		take_pen(h, p);
 	} else if (m->kind == MSG_ANSWER) {
 		if (!h->single && h->pen != p)
@@ -392,7 +428,7 @@ hub_listen(struct hub *h, bool tty)
 		errno = EINVAL;
 		return E_SYS;
 	}
-	if ((r = path_private_dir(h->c->runtime)) != 0)
+	if ((r = path_private_dir(h->c->runtime, 1, NULL)) != 0)
 		return r;
 	buf_fmt(&name, "%s.sock", h->c->session);
 	buf_fmt(&file, "%s/%s", h->c->runtime, buf_cstr(&name));
@@ -417,7 +453,7 @@ hub_open(struct hub *h, const char *how)
 	int in = -1, out = -1, r;
 	struct peer *p;
 
-	r = way_open(how, &in, &out, &h->child);
+	r = way_open(how, h->c->listen, &in, &out, &h->child);
 	if (r != 0)
 		return r;
 	h->single = true;
@@ -502,9 +538,20 @@ hub_ended(struct hub *h, const struct open_question *q, const char *withdrawn)
 }
 
 void
-hub_row(struct hub *h, const char *row)
+hub_row(struct hub *h, const char *row, bool all)
 {
-	for (struct peer *p = h->peers; p != NULL && !h->single; p = p->next)
+	for (struct peer *p = h->peers; p != NULL && (all || !h->single); p = p->next)
 		if (p->attached)
 			peer_put(p, json_pack("{s:o}", "row", msg_text(row)));
+}
+
+void
+hub_put(struct hub *h, json_t *v)
+{
+	for (struct peer *p = h->peers; p != NULL && !h->single; p = p->next)
+		if (p->attached && chan_put(p->chan, json_incref(v)) == E_TOO_LONG)
+			peer_put(p,
+			    json_pack("{s:s}", "row",
+			        "a row that is too long to be shown here"));
+	json_decref(v);
 }

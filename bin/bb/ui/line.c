@@ -371,7 +371,9 @@ line_read(struct line *l, const char *prompt, char **text)
 	if ((l->in = loop_fd(l->loop, STDIN_FILENO, POLLIN, on_readable, l)) == NULL)
 		return E_NOMEM;
 	l->reading = true;
+	raw_guard(STDIN_FILENO);
 	got = el_gets(l->el, &n);
+	raw_unguard();
 	l->reading = false;
 	loop_remove(l->in);
 	l->in = NULL;

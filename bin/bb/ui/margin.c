@@ -71,18 +71,39 @@ characters(const char *p, size_t n)
 	return count;
 }
 
+bool
+margin_cuts(const char *p, size_t n, size_t cut)
+{
+	for (size_t at = 0; at < n;) {
+		const char *nl = memchr(p + at, '\n', n - at);
+		size_t len = nl != NULL ? (size_t)(nl - p) - at : n - at;
+
+		/* what is drawn as one sign may be several characters, never the reverse */
+		if (len > cut && characters(p + at, len) > cut)
+			return true;
+		at += len + (nl != NULL);
+	}
+	return false;
+}
+
+void
+cut_words(const struct look *l, const char *p, size_t n, struct buf *out)
+{
+	buf_str(out, l->utf8 ? "\u2026[cut, " : "...[cut, ");
+	words_many(characters(p, n), "more character", out);
+	buf_byte(out, ']');
+}
+
 /* A row of our own: how much of the line is not drawn here. */
 static void
-cut_row(struct setting *s, size_t left)
+cut_row(struct setting *s, const char *p, size_t n)
 {
 	bool drawn = is_drawn(s);
 
 	if (drawn) {
 		put_blanks(s->l->width < 60 ? 0 : 2, s->out);
 		shade_on(s->l, SHADE_DIM, s->out);
-		buf_str(s->out, s->l->utf8 ? "\u2026[cut, " : "...[cut, ");
-		words_many(left, "more character", s->out);
-		buf_str(s->out, "]");
+		cut_words(s->l, p, n, s->out);
 		shade_off(s->l, SHADE_DIM, s->out);
 		buf_str(s->out, "\n");
 		s->m->drawn++;
@@ -107,7 +128,7 @@ line_draw(struct setting *s, const char *p, size_t n)
 
 		if (s->m->cut > 0 && count == s->m->cut && at < n) {
 			row_finish(s);
-			cut_row(s, characters(p + at, n - at));
+			cut_row(s, p + at, n - at);
 			if (!s->m->whole) {
 				s->m->dropped++;
 				return true;

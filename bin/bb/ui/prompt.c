@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,9 +146,11 @@ page_whole(struct prompt *p)
 {
 	auto_buf struct buf b = BUF_INIT, none = BUF_INIT;
 
-	if (p->unseen == SIZE_MAX || drawing_rows(p->d, &p->look) == 0)
+	if (p->unseen == SIZE_MAX)
 		return;
 	drawing_whole(p->d, &p->look, &b);
+	if (b.len == 0 || b.failed)
+		return;
 	if (p->look.dumb) {
 		put(p, buf_cstr(&b), b.len);
 	} else {
@@ -189,7 +192,10 @@ counts(const struct prompt *p, int key)
 		return false;
 	if (key == 'n')
 		return true;
-	return p->unseen == 0 || (p->unseen != SIZE_MAX && !approves);
+	if (p->unseen == 0 || p->unseen == SIZE_MAX)
+		return p->unseen == 0;
+	return !approves &&
+	    drawing_rows(p->d, &p->look) - p->unseen >= drawing_deciding(p->d, &p->look);
 }
 
 static void
@@ -356,6 +362,7 @@ prompt_withdraw(struct prompt *p, struct drawing *instead)
 		p->d = NULL;
 		p->state = PROMPT_SWALLOWING;
 		look_of(p->out, p->colour, &p->look);
+		p->look.height = UINT_MAX; /* any key goes on: it has no pages */
 		if (instead != NULL)
 			drawing_render(instead, &p->look, 0, &unseen, &b);
 		put(p, buf_cstr(&b), b.len);

@@ -1,6 +1,6 @@
 /* The person's terminal while a question is on it: raw, pastes marked, title set. Its
  * settings are put back on every way out: leaving, exit(), and each signal that ends
- * or stops the process. State is static because signal handlers need it. */
+ * or stops the process; the line editor's terminal likewise on each that ends it. State is static because signal handlers need it. */
 #include "bin/bb/ui/ask_int.h"
 
 #include <errno.h>
@@ -11,10 +11,13 @@
 #include <termios.h>
 #include <unistd.h>
 
-static const int watched[] = {SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGHUP, SIGINT,
-    SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-#define WATCHED (sizeof watched / sizeof watched[0])
+#define SIGNALS 65 /* 1..64, those of real time too */
 
+/* The actions that stood before ours. */
+struct taken {
+	struct sigaction old[SIGNALS];
+	bool caught[SIGNALS];
+};
 static struct {
 	volatile sig_atomic_t on; /* the terminal is raw now */
 	bool taken;               /* between enter and leave */
@@ -22,9 +25,16 @@ static struct {
 	int in, out;
 	int pipe[2];
 	struct termios was, raw;
-	struct sigaction old[WATCHED];
-	bool caught[WATCHED];
+	struct taken signals;
 } t = {.pipe = {-1, -1}};
+
+/* A terminal that somebody else makes raw: the line editor. */
+static struct {
+	volatile sig_atomic_t on;
+	int fd;
+	struct termios was;
+	struct taken signals;
+} guard;
 
 static void
 put(const char *s)
@@ -91,13 +101,31 @@ on_news(int sig)
 }
 
 static void
+die(const struct taken *by, int sig)
+{
+	sigaction(sig, &by->old[sig], NULL);
+	raise(sig); /* delivered when the handler returns */
+}
+
+static void
 on_end(int sig)
 {
 	set(false);
-	for (size_t i = 0; i < WATCHED; i++)
-		if (watched[i] == sig)
-			sigaction(sig, &t.old[i], NULL);
-	raise(sig); /* delivered when this returns */
+	die(&t.signals, sig);
+}
+
+static void
+on_guarded(int sig)
+{
+	sigset_t block, before;
+
+	sigemptyset(&block);
+	sigaddset(&block, SIGTTOU);
+	sigprocmask(SIG_BLOCK, &block, &before);
+	if (guard.on)
+		tcsetattr(guard.fd, TCSANOW, &guard.was);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	die(&guard.signals, sig);
 }
 
 static void
@@ -127,26 +155,54 @@ at_exit(void)
 	set(false);
 }
 
-static void
-catch_signals(void)
+/* Is ending us what it does where nobody catches it? */
+static bool
+is_deadly(int sig)
 {
-	for (size_t i = 0; i < WATCHED; i++) {
-		int sig = watched[i];
-		struct sigaction sa = {.sa_handler = on_end};
+	switch (sig) {
+	case SIGKILL:
+	case SIGSTOP: /* nobody can */
+	case SIGCHLD:
+	case SIGURG:
+	case SIGWINCH:
+	case SIGCONT:
+	case SIGTSTP:
+	case SIGTTIN:
+	case SIGTTOU:
+		return false;
+	default:
+		return true;
+	}
+}
 
-		if (sig == SIGWINCH || sig == SIGCONT)
-			sa = (struct sigaction){.sa_handler = on_news,
-			    .sa_flags = SA_RESTART};
-		else if (sig == SIGTSTP)
-			sa = (struct sigaction){.sa_handler = on_stop,
-			    .sa_flags = SA_RESTART};
-		sigemptyset(&sa.sa_mask);
-		t.caught[i] = false;
-		if (sigaction(sig, NULL, &t.old[i]) != 0)
-			continue;
-		if (sa.sa_handler != on_news && t.old[i].sa_handler == SIG_IGN)
-			continue;
-		t.caught[i] = sigaction(sig, &sa, NULL) == 0;
+static void catch (struct taken *by, int sig, void (*handler)(int), int flags)
+{
+	struct sigaction sa = {.sa_handler = handler, .sa_flags = flags};
+
+	sigemptyset(&sa.sa_mask);
+	by->caught[sig] = false;
+	if (sigaction(sig, NULL, &by->old[sig]) != 0)
+		return;
+	if (handler != on_news && by->old[sig].sa_handler == SIG_IGN)
+		return;
+	by->caught[sig] = sigaction(sig, &sa, NULL) == 0;
+}
+
+static void
+catch_deadly(struct taken *by, void (*handler)(int))
+{
+	for (int sig = 1; sig < SIGNALS; sig++)
+		if (is_deadly(sig))
+			catch (by, sig, handler, 0);
+}
+
+static void
+give_back(struct taken *by)
+{
+	for (int sig = 1; sig < SIGNALS; sig++) {
+		if (by->caught[sig])
+			sigaction(sig, &by->old[sig], NULL);
+		by->caught[sig] = false;
 	}
 }
 
@@ -177,7 +233,10 @@ raw_enter(int in, int out, bool dumb)
 		registered = true;
 	(void)raw_take();
 	t.taken = true;
-	catch_signals();
+	catch_deadly(&t.signals, on_end);
+	catch (&t.signals, SIGTSTP, on_stop, SA_RESTART);
+	catch (&t.signals, SIGWINCH, on_news, SA_RESTART);
+	catch (&t.signals, SIGCONT, on_news, SA_RESTART);
 	set(true);
 	return 0;
 }
@@ -189,9 +248,26 @@ raw_leave(void)
 		return;
 	t.taken = false;
 	set(false);
-	for (size_t i = 0; i < WATCHED; i++)
-		if (t.caught[i])
-			sigaction(watched[i], &t.old[i], NULL);
+	give_back(&t.signals);
+}
+
+void
+raw_guard(int fd)
+{
+	if (guard.on || t.taken || tcgetattr(fd, &guard.was) != 0)
+		return;
+	guard.fd = fd;
+	guard.on = 1;
+	catch_deadly(&guard.signals, on_guarded);
+}
+
+void
+raw_unguard(void)
+{
+	if (!guard.on)
+		return;
+	guard.on = 0;
+	give_back(&guard.signals);
 }
 
 bool

@@ -1,42 +1,16 @@
 /* From a drawing to rows (prompts 1.2, 2): the rule with what is asked, the facts in
- * their order, content behind the margin as far as the window goes, the keys. The
- * approving keys are dim until the end of the content is drawn. */
+ * their order, the keys, dim while what they wait for was not drawn. How much of it
+ * stands on one screen is screenful.c's. */
 #include "bin/bb/ui/draw_int.h"
 
-#include <limits.h>
 #include <string.h>
 
-#define NARROW 60
 #define LABEL 11
-/* A page of content is never smaller, however many facts there are. */
-#define CONTENT_LEAST 3
-
-static bool
-is_narrow(const struct look *l)
-{
-	return l->width < NARROW;
-}
-
-static bool
-is_endless(const struct look *l)
-{
-	return l->height == UINT_MAX;
-}
 
 static const char *
 str(const struct drawing *d, size_t at)
 {
 	return d->text.p + at;
-}
-
-static size_t
-rows_of(const struct buf *b)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < b->len; i++)
-		n += b->p[i] == '\n';
-	return n;
 }
 
 static enum scan_kind
@@ -53,7 +27,7 @@ rule_to(const struct look *l, size_t from, size_t to, struct buf *out)
 		buf_str(out, sign_rule(l));
 }
 
-static void
+void
 title_draw(const struct drawing *d, const struct look *l, struct buf *out)
 {
 	const char *title = str(d, d->title), *right = str(d, d->right);
@@ -125,9 +99,27 @@ hang_of(const char *words)
 	return 0;
 }
 
+/* A value that may take some rows only, and how much more there is. */
+static void
+bounded_draw(const struct part *p, const struct look *l, const char *s, struct wrap *w)
+{
+	size_t at = wrap_rows(w, 0, s, p->n, kind_of(p->foreign), p->shade, p->most);
+	auto_buf struct buf more = BUF_INIT;
+
+	if (at == p->n)
+		return;
+	cut_words(l, s + at, p->n - at, &more);
+	wrap_newline(w);
+	wrap_piece(w, 0, buf_cstr(&more), more.len, SCAN_OURS, SHADE_DIM);
+	if (!is_endless(l))
+		wrap_piece(w, 1, "e shows all", strlen("e shows all"), SCAN_OURS,
+		    SHADE_DIM);
+}
+
 /* One part and those that belong to it; gives the index after them. */
 static size_t
-part_draw(const struct drawing *d, const struct look *l, size_t i, struct buf *out)
+part_draw(const struct drawing *d, const struct look *l, size_t i, bool whole,
+    struct buf *out)
 {
 	const struct part *p = &d->parts[i];
 	const char *s = str(d, p->at);
@@ -149,7 +141,9 @@ part_draw(const struct drawing *d, const struct look *l, size_t i, struct buf *o
 			put_blanks(in, out);
 		w = wrap_of(l, in, in + hang_of(s), out);
 	}
-	if (p->n > 0)
+	if (p->most > 0 && !whole)
+		bounded_draw(p, l, s, &w);
+	else if (p->n > 0)
 		wrap_piece(&w, 0, s, p->n, kind_of(p->foreign), p->shade);
 	for (i++; i < d->nparts && d->parts[i].kind == PART_ALSO; i++) {
 		p = &d->parts[i];
@@ -197,9 +191,19 @@ key_name(const struct key *k, struct buf *out)
 		buf_byte(out, k->key);
 }
 
-static void
-keys_draw(const struct drawing *d, const struct look *l, bool first_page, bool unseen,
-    struct buf *out)
+static const char *
+key_waits(const struct drawing *d, const struct key *k, enum unseen unseen)
+{
+	if (unseen == UNSEEN_NONE || k->key <= ' ' || k->key == 'n')
+		return "";
+	if (key_needs_end(d, k))
+		return " (space to the end first)";
+	return unseen == UNSEEN_FACTS ? " (space to the last fact first)" : "";
+}
+
+void
+keys_draw(const struct drawing *d, const struct look *l, bool first_page,
+    enum unseen unseen, struct buf *out)
 {
 	unsigned in = is_narrow(l) ? 0 : 2, gap = is_narrow(l) ? 2 : 4;
 	struct wrap w = wrap_of(l, in, in, out);
@@ -207,20 +211,25 @@ keys_draw(const struct drawing *d, const struct look *l, bool first_page, bool u
 	put_blanks(in, out);
 	for (size_t i = 0; i < d->nkeys; i++) {
 		const struct key *k = &d->keys[i];
-		bool waits = k->approves && unseen;
+		const char *waits = key_waits(d, k, unseen);
 		auto_buf struct buf s = BUF_INIT;
 
-		if (k->key != ' ' || unseen) {
+		if (k->key != ' ' || unseen != UNSEEN_NONE) {
 			key_name(k, &s);
 			if (k->key != '\0')
 				buf_byte(&s, ' ');
 			buf_str(&s, str(d, k->words));
-			if (waits)
-				buf_str(&s, " (space to the end first)");
+			buf_str(&s, waits);
 			wrap_piece(&w, gap, buf_cstr(&s), s.len, SCAN_OURS,
-			    waits ? SHADE_DIM : SHADE_PLAIN);
+			    *waits != '\0' ? SHADE_DIM : SHADE_PLAIN);
 		}
 		if (k->key == ' ' && !first_page)
+			wrap_piece(&w, gap, "b back", 6, SCAN_OURS, SHADE_PLAIN);
+	}
+	if (!drawing_offers(d, ' ', NULL)) {
+		if (unseen != UNSEEN_NONE)
+			wrap_piece(&w, gap, "space more", 10, SCAN_OURS, SHADE_PLAIN);
+		if (!first_page)
 			wrap_piece(&w, gap, "b back", 6, SCAN_OURS, SHADE_PLAIN);
 	}
 	buf_byte(out, '\n');
@@ -230,12 +239,12 @@ static bool
 waits_for_end(const struct drawing *d)
 {
 	for (size_t i = 0; i < d->nkeys; i++)
-		if (d->keys[i].approves)
+		if (key_needs_end(d, &d->keys[i]))
 			return true;
 	return false;
 }
 
-static uint64_t
+uint64_t
 lines_held(const struct drawing *d)
 {
 	uint64_t n = 0;
@@ -245,8 +254,7 @@ lines_held(const struct drawing *d)
 	return n + (d->content.len > 0 && d->content.p[d->content.len - 1] != '\n');
 }
 
-/* `27 more lines · space shows them`. `held` of them can be shown here. */
-static void
+void
 more_draw(const struct drawing *d, const struct look *l, uint64_t held, struct buf *out)
 {
 	uint64_t all = lines_held(d), beyond = d->lines > all ? d->lines - all : 0;
@@ -267,114 +275,26 @@ more_draw(const struct drawing *d, const struct look *l, uint64_t held, struct b
 	buf_byte(out, '\n');
 }
 
-static void
-tail_draw(const struct drawing *d, const struct look *l, size_t part, bool first_page,
-    bool unseen, struct buf *out)
+void
+below_draw(const struct drawing *d, const struct look *l, size_t part, struct buf *out)
 {
 	while (part < d->nparts)
-		part = part_draw(d, l, part, out);
+		part = part_draw(d, l, part, false, out);
 	thens_draw(d, l, out);
-	buf_byte(out, '\n');
-	keys_draw(d, l, first_page, unseen, out);
-}
-
-/* Rows of content that fit between `head` and `tail`. */
-static size_t
-content_room(const struct look *l, const struct buf *head, const struct buf *tail,
-    size_t more)
-{
-	size_t taken = rows_of(head) + rows_of(tail) + more + 1;
-
-	if (is_endless(l))
-		return SIZE_MAX;
-	return l->height > taken + CONTENT_LEAST ? l->height - taken : CONTENT_LEAST;
-}
-
-bool
-drawing_fits(const struct look *l)
-{
-	return l->width >= 40 && l->height >= 10;
-}
-
-static void
-refuse_draw(const struct look *l, const char *words, struct buf *out)
-{
-	struct wrap w = wrap_of(l, 0, 0, out);
-
-	wrap_piece(&w, 0, words, strlen(words), SCAN_OURS, SHADE_PLAIN);
-	buf_byte(out, '\n');
-}
-
-static void
-paged_draw(const struct drawing *d, const struct look *l, size_t first, size_t part,
-    struct buf *head, size_t *unseen, struct buf *out)
-{
-	struct margin m = {.cut = ROW_CUT, .whole = !is_endless(l), .first = first};
-	auto_buf struct buf body = BUF_INIT, tail = BUF_INIT;
-
-	tail_draw(d, l, part, first == 0, false, &tail);
-	m.most = content_room(l, head, &tail, d->lines > lines_held(d));
-	margin_draw(l, d->content.p, d->content.len, &m, &body);
-	if (first + m.drawn < m.rows && !is_endless(l)) {
-		buf_clear(&tail);
-		buf_clear(&body);
-		tail_draw(d, l, part, first == 0, true, &tail);
-		m.most = content_room(l, head, &tail, 1);
-		margin_draw(l, d->content.p, d->content.len, &m, &body);
-	}
-	*unseen = (first + m.drawn < m.rows ? m.rows - first - m.drawn : 0) + m.dropped;
-	more_draw(d, l, m.lines_left, &body);
-	buf_append(out, head->p, head->len);
-	buf_append(out, body.p, body.len);
-	buf_append(out, tail.p, tail.len);
-}
-
-void
-drawing_render(const struct drawing *d, const struct look *l, size_t first,
-    size_t *unseen, struct buf *out)
-{
-	auto_buf struct buf head = BUF_INIT;
-	size_t part = 0;
-
-	*unseen = SIZE_MAX;
-	if (d->failed || d->text.failed || d->content.failed) {
-		refuse_draw(l, "this question is too large to be drawn; answer n", out);
-		return;
-	}
-	if (!drawing_fits(l)) {
-		refuse_draw(l, "make this window at least 40 x 10 to answer", out);
-		return;
-	}
-	*unseen = 0;
-	title_draw(d, l, &head);
-	while (part < d->nparts && d->parts[part].kind != PART_CONTENT)
-		part = part_draw(d, l, part, &head);
-	if (part == d->nparts) {
-		buf_append(out, head.p, head.len);
-		tail_draw(d, l, part, true, false, out);
-		return;
-	}
-	if (head.len < 2 || head.p[head.len - 2] != '\n')
-		buf_byte(&head, '\n');
-	paged_draw(d, l, first, part + 1, &head, unseen, out);
 }
 
 size_t
-drawing_rows(const struct drawing *d, const struct look *l)
+above_draw(const struct drawing *d, const struct look *l, bool whole, struct buf *out)
 {
-	struct margin m = {.cut = ROW_CUT, .whole = true};
-	auto_buf struct buf none = BUF_INIT;
+	size_t part = 0;
 
-	margin_draw(l, d->content.p, d->content.len, &m, &none);
-	return m.rows;
-}
-
-void
-drawing_whole(const struct drawing *d, const struct look *l, struct buf *out)
-{
-	struct margin m = {.most = SIZE_MAX};
-
-	margin_draw(l, d->content.p, d->content.len, &m, out);
+	while (part < d->nparts && d->parts[part].kind != PART_CONTENT)
+		part = part_draw(d, l, part, whole, out);
+	if (part == d->nparts)
+		return part;
+	if (out->len < 2 || out->p[out->len - 2] != '\n')
+		buf_byte(out, '\n');
+	return part + 1;
 }
 
 void

@@ -7,22 +7,29 @@
 
 #define VERB 8
 #define OBJECT 11
-#define WHY 51 /* counted from 0 */
+#define CAME 18 /* below an object behind a time of day */
+#define WHY 51  /* counted from 0 */
 #define WHY_LEAST_WIDTH 60
 
 /* Two blanks, the verb, and blanks up to the object. */
 static struct wrap
-verb_draw(const struct look *l, const char *verb, enum shade shade, struct buf *out)
+verb_draw(const struct look *l, const char *time, const char *verb, enum shade shade,
+    struct buf *out)
 {
 	size_t n = strlen(verb);
-	unsigned gap = n <= VERB ? VERB + 1 - (unsigned)n : 1;
+	unsigned gap = n <= VERB ? VERB + 1 - (unsigned)n : 1, before = 0;
 
+	if (time != NULL) {
+		put_blanks(2, out);
+		buf_str(out, time);
+		before = 2 + (unsigned)strlen(time);
+	}
 	put_blanks(2, out);
 	shade_on(l, shade, out);
 	buf_append(out, verb, n);
 	shade_off(l, shade, out);
 	put_blanks(gap, out);
-	return wrap_of(l, 2 + (unsigned)n + gap, OBJECT, out);
+	return wrap_of(l, before + 2 + (unsigned)n + gap, before + OBJECT, out);
 }
 
 static void
@@ -33,12 +40,12 @@ piece(struct wrap *w, unsigned gap, const char *s, enum scan_kind kind, enum sha
 }
 
 void
-screen_call(const struct look *l, const char *verb, const char *object, const char *why,
-    struct buf *out)
+screen_call_at(const struct look *l, const char *time, const char *verb,
+    const char *object, const char *why, struct buf *out)
 {
 	bool refused = strcmp(verb, "refused") == 0, unknown;
 	enum shade shade = refused ? SHADE_RED : SHADE_PLAIN;
-	struct wrap w = verb_draw(l, verb, shade, out);
+	struct wrap w = verb_draw(l, time, verb, shade, out);
 
 	if (why == NULL)
 		why = "";
@@ -55,6 +62,23 @@ screen_call(const struct look *l, const char *verb, const char *object, const ch
 			piece(&w, 0, why, SCAN_NAME, SHADE_DIM);
 		}
 	}
+	buf_byte(out, '\n');
+}
+
+void
+screen_call(const struct look *l, const char *verb, const char *object, const char *why,
+    struct buf *out)
+{
+	screen_call_at(l, NULL, verb, object, why, out);
+}
+
+void
+screen_came(const struct look *l, const char *words, enum shade shade, struct buf *out)
+{
+	struct wrap w = wrap_of(l, CAME, CAME, out);
+
+	put_blanks(CAME, out);
+	piece(&w, 0, words, SCAN_NAME, shade);
 	buf_byte(out, '\n');
 }
 
@@ -80,12 +104,19 @@ void
 screen_asked(const struct look *l, const char *what, const char *object,
     const char *outcome, struct buf *out)
 {
-	struct wrap w = verb_draw(l, "asked", SHADE_PLAIN, out);
+	struct wrap w = verb_draw(l, NULL, "asked", SHADE_PLAIN, out);
 
 	piece(&w, 0, what, SCAN_OURS, SHADE_PLAIN);
 	piece(&w, *what != '\0', object, SCAN_NAME, SHADE_PLAIN);
 	piece(&w, 4, outcome, SCAN_OURS, SHADE_PLAIN);
 	buf_byte(out, '\n');
+}
+
+void
+screen_mark(const struct look *l, struct buf *out)
+{
+	screen_say(l, 0, "held back from the agent; you are looking at it yourself",
+	    SHADE_YELLOW, out);
 }
 
 void
@@ -95,9 +126,7 @@ screen_content(const struct look *l, const char *p, size_t n, bool marked,
 	struct margin m = {.most = SIZE_MAX};
 
 	if (marked)
-		screen_say(l, 0,
-		    "held back from the agent; you are looking at it yourself",
-		    SHADE_YELLOW, out);
+		screen_mark(l, out);
 	margin_draw(l, p, n, &m, out);
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "libcommon/clock.h"
+#include "libcommon/log.h"
 #include "libcommon/own.h"
 
 #define ANSWER_MS 10000
@@ -75,13 +76,36 @@ talk(int fd, json_t *line, const char *want, uint64_t ms, json_t **v)
 	return E_TIME;
 }
 
+/* Why there is no connection. Returns the exit code. */
+static int
+no_connection(const char *path, int r, uid_t whose)
+{
+	auto_buf struct buf b = BUF_INIT;
+	struct look l;
+
+	look_of(STDERR_FILENO, COLOUR_NEVER, &l);
+	safe_put(path, strlen(path), SAFE_NAME, &l, &b);
+	if (r == E_OUTSIDE)
+		complain("bb: another user (uid %u) listens at '%s': it is no session of "
+		         "yours\n",
+		    (unsigned)whose, buf_cstr(&b));
+	else
+		complain("bb: cannot connect to '%s': %s\n", buf_cstr(&b),
+		    r == E_SYS ? err_errno(errno) : err_text(r));
+	return 75;
+}
+
 static int
 peek(const char *path, struct found *f)
 {
 	auto_fd int fd = -1;
+	uid_t whose;
+	int r = chan_connect(path, &fd, &whose);
 
-	if (chan_connect(path, &fd) != 0)
-		return E_SYS;
+	if (r == E_OUTSIDE)
+		(void)no_connection(path, r, whose);
+	if (r != 0)
+		return r;
 	if (talk(fd, json_pack("{s:i}", "hello", 0), "hello", PEEK_MS, &f->hello) != 0)
 		return E_TIME;
 	f->path = strdup(path);
@@ -224,14 +248,15 @@ choose(const struct found *all, size_t n, const char *which, const struct found 
 	}
 	if (hits == 1)
 		return 0;
-	fprintf(stderr, "bb: %s%s\n",
+	complain("bb: %s%s\n",
 	    hits > 1            ? "several sessions: name one"
 	        : which != NULL ? "no such session is running"
 	                        : "no session is running in this directory",
 	    n > 0 ? ":" : "");
 	for (size_t i = 0; i < n; i++)
 		print_one(stderr, &all[i]);
-	return hits > 1 ? 2 : 75;
+	/* A name that is none is wrong use; a session may begin here later. */
+	return hits > 1 || which != NULL ? 2 : 75;
 }
 
 int
@@ -240,22 +265,18 @@ sessions_open(const char *runtime, const char *which, int *fd)
 	const struct found *f;
 	size_t n = 0;
 	struct found *all;
+	uid_t whose;
 	int r;
 
 	*fd = -1;
 	if (which != NULL && strchr(which, '/') != NULL) {
-		if (chan_connect(which, fd) == 0)
-			return 0;
-		fprintf(stderr, "bb: cannot connect to that socket: %s\n",
-		    err_errno(errno));
-		return 75;
+		r = chan_connect(which, fd, &whose);
+		return r == 0 ? 0 : no_connection(which, r, whose);
 	}
 	all = find_all(runtime, &n);
-	if ((r = choose(all, n, which, &f)) == 0 && chan_connect(f->path, fd) != 0) {
-		fprintf(stderr, "bb: the session does not answer: %s\n",
-		    err_errno(errno));
-		r = 75;
-	}
+	if ((r = choose(all, n, which, &f)) == 0 &&
+	    (r = chan_connect(f->path, fd, &whose)) != 0)
+		r = no_connection(f->path, r, whose);
 	forget_all(all, n);
 	return r;
 }
@@ -276,11 +297,11 @@ approve_command(const char *runtime, const char *which, const char *line)
 	r = talk(fd, json_pack("{s:o}", "command", msg_text(line)), "rows", ANSWER_MS,
 	    &v);
 	if (r != 0) {
-		fprintf(stderr, "bb: the session does not answer: %s\n", err_text(r));
+		complain("bb: the session does not answer: %s\n", err_text(r));
 		return 75;
 	}
 	if (!json_is_array(json_at(v, ".rows"))) {
-		fprintf(stderr, "bb: the session refused\n");
+		complain("bb: the session refused\n");
 		return 3;
 	}
 	look_of(STDOUT_FILENO, COLOUR_NEVER, &l);

@@ -68,7 +68,8 @@ void drawing_also(struct drawing *d, unsigned gap, const char *value, bool forei
     enum shade shade);
 /* A row of our own words at column 2; "" is an empty row. */
 void drawing_say(struct drawing *d, const char *words, enum shade shade);
-/* The agent's `why`: a fact "why" whose value is foreign. Nothing when NULL or "". */
+/* The agent's `why`: a fact "why" whose value is foreign, three rows of it and how much
+ * more there is. Nothing when NULL or "". */
 void drawing_why(struct drawing *d, const char *why);
 /* Foreign content behind the margin; copied. Cut only with a count. `lines` is the
  * total when the caller holds only a head of it, else 0. */
@@ -76,7 +77,8 @@ void drawing_content(struct drawing *d, const char *p, size_t n, uint64_t lines)
 /* Our own words standing where content would ("(empty file)"). */
 void drawing_no_content(struct drawing *d, const char *words);
 /* An offered key, in the order drawn: 'y' "this file, this session". `approves`
- * keys stay dim and dead while content is unseen. */
+ * keys stay dim and dead while content is unseen; so does every key that stands for a
+ * yes when a row of the content is longer than 2,000 characters. */
 void drawing_key(struct drawing *d, char key, const char *words, bool approves);
 /* One sentence for `?`. */
 void drawing_explain(struct drawing *d, char key, const char *sentence);
@@ -97,14 +99,19 @@ void drawing_then(struct drawing *d, const char *kind, const char *object);
 bool drawing_offers(const struct drawing *d, char key, bool *approves);
 /* The rows `?` shows: one sentence a key. */
 void drawing_explained(const struct drawing *d, const struct look *l, struct buf *out);
-/* Content rows in all at this look; the next page starts at this less *unseen. */
+/* Rows that are paged at this look: those of the content, and the facts above and below
+ * it too where the window cannot hold them. The next page starts at this less *unseen. */
 size_t drawing_rows(const struct drawing *d, const struct look *l);
-/* The whole content, made safe, for the pager (`e`). */
+/* How many of them must have been drawn before any answer but n counts: those of the
+ * facts. 0 where the facts stand on every page. */
+size_t drawing_deciding(const struct drawing *d, const struct look *l);
+/* The whole content, made safe, for the pager (`e`); the facts with it when the drawing
+ * pages them or cuts the agent's words. */
 void drawing_whole(const struct drawing *d, const struct look *l, struct buf *out);
 /* Is the window large enough to ask in it? */
 bool drawing_fits(const struct look *l);
-/* Render from content row `first` (0 = top) with the rows of l->height. *unseen
- * gets the number of content rows after what was drawn (0 = the end is drawn). A
+/* Render from row `first` (0 = top) of those that are paged, with the rows of l->height.
+ * *unseen gets the number of them after what was drawn (0 = the end is drawn). A
  * window below 40x10 gives the one row of prompts 1.2 and *unseen SIZE_MAX. What is
  * drawn ends with a newline and takes at most l->height - 1 rows if it can. */
 void drawing_render(const struct drawing *d, const struct look *l, size_t first,
@@ -146,7 +153,9 @@ struct asker_config {
 	struct loop *loop;
 	const char *
 	    how; /* --approver value: tty, none, fd:N, unix:PATH, exec:PROG; NULL = default */
-	bool listen; /* drive and mcp without --approver: own the session socket */
+	bool
+	    listen; /* drive and mcp: a planner speaks on standard input and output; without
+	                --approver they own the session socket */
 	const char *runtime;                     /* directory of the session socket */
 	const char *session, *workspace, *front; /* for hello and for the socket's name */
 	enum colour_choice colour;
@@ -154,13 +163,14 @@ struct asker_config {
 	    max_declined; /* ask.maxDeclined: later questions of the turn are "no" undrawn */
 	/* An attach, detach, refused or late answer of an approver: for the trail. */
 	void (*event)(void *arg, const char *what, const char *detail);
-	/* A command line typed at `bb approve` (/status, /trust P, ...): answer with rows
-	 * of text appended to out. */
-	void (*command)(void *arg, const char *line, struct buf *out);
+	/* A command line typed at `bb approve` (/status, /trust P, ...) by `by`: answer with
+	 * rows of text appended to out. */
+	void (*command)(void *arg, const char *line, const char *by, struct buf *out);
 	void *arg;
 };
 must_use int asker_new(const struct asker_config *c,
-    struct asker **out);          /* E_BAD: `how`; E_SYS */
+    struct asker **out); /* E_BAD: `how`; E_DUP: fd:N is the planner's own; E_OUTSIDE:
+                            another user listens at unix:PATH; E_SYS */
 void asker_free(struct asker *a); /* open questions are answered no */
 /* Could anybody be asked now? */
 bool asker_reachable(const struct asker *a);
@@ -173,8 +183,10 @@ void asker_withdraw(struct asker *a, unsigned id, const char *reason);
 /* A turn ended: the count of declined questions starts again. */
 void asker_turn(struct asker *a);
 size_t asker_waiting(const struct asker *a);
-/* Transcript rows for watchers at the session socket; plain text without newline. */
-void asker_transcript(struct asker *a, const char *row);
+/* The transcript for who is at the session socket, drawn there as screen_call_at and
+ * screen_came: a call, and what came of it. All foreign but `verb`; why may be NULL. */
+void asker_called(struct asker *a, const char *verb, const char *object, const char *why);
+void asker_came(struct asker *a, const char *words, bool failed);
 
 /* The client side: `bb approve [SESSION|SOCKET] [--list]`. Returns the exit code. */
 int approve_main(const char *runtime, const char *which, bool list, bool json,
@@ -205,13 +217,21 @@ must_use int line_read(struct line *l, const char *prompt, char **text);
  * object and why are foreign. Refused ones: verb "refused", red. */
 void screen_call(const struct look *l, const char *verb, const char *object,
     const char *why, struct buf *out);
+/* The same behind a time of day ("14:02"), and what came of such a call: foreign, it may
+ * hold what the agent typed. */
+void screen_call_at(const struct look *l, const char *time, const char *verb,
+    const char *object, const char *why, struct buf *out);
+void screen_came(const struct look *l, const char *words, enum shade shade,
+    struct buf *out);
 /* Second row, indented 11: what came of it; our own words. */
 void screen_result(const struct look *l, const char *words, enum shade shade,
     struct buf *out);
 /* Text shown to the person: every row behind the margin, through safe_put. `marked`
- * prints `held back from the agent; you are looking at it yourself` first. */
+ * prints screen_mark first. */
 void screen_content(const struct look *l, const char *p, size_t n, bool marked,
     struct buf *out);
+/* `held back from the agent; you are looking at it yourself`: the first row of what is. */
+void screen_mark(const struct look *l, struct buf *out);
 /* Prompts 1.6: `  asked    write src/a.c    yes, once`; `what` and `outcome` ours. */
 void screen_asked(const struct look *l, const char *what, const char *object,
     const char *outcome, struct buf *out);

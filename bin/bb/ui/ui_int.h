@@ -67,6 +67,9 @@ struct wrap wrap_of(const struct look *l, unsigned column, unsigned hang,
  * newline. */
 void wrap_piece(struct wrap *w, unsigned gap, const char *p, size_t n,
     enum scan_kind kind, enum shade shade);
+/* The same, but at most `most` rows of it; returns how many bytes were set. */
+size_t wrap_rows(struct wrap *w, unsigned gap, const char *p, size_t n,
+    enum scan_kind kind, enum shade shade, unsigned most);
 void wrap_newline(struct wrap *w);
 /* Columns of <p, n> on one row; *unknown when not certain. */
 size_t wrap_columns(const struct look *l, const char *p, size_t n, enum scan_kind kind,
@@ -94,5 +97,9 @@ struct margin {
 };
 void margin_draw(const struct look *l, const char *p, size_t n, struct margin *m,
     struct buf *out);
+/* Is any line of <p, n> longer than `cut` characters? */
+bool margin_cuts(const char *p, size_t n, size_t cut);
+/* `…[cut, 3,000 more characters]`: how many <p, n> are that are not drawn. */
+void cut_words(const struct look *l, const char *p, size_t n, struct buf *out);
 
 #endif

@@ -66,10 +66,27 @@ is_open_for(int fd, int way)
 	return fl >= 0 && ((fl & O_ACCMODE) == O_RDWR || (fl & O_ACCMODE) == way);
 }
 
+/* SAFE: on standard input the planner speaks and on standard output it is answered. Who
+ * could answer a question there, or by another descriptor of the same pipe or socket,
+ * would vouch for itself. */
+static bool
+is_planners(int fd)
+{
+	struct stat st, std;
+
+	if (fd <= STDERR_FILENO)
+		return true;
+	for (int i = STDIN_FILENO; i <= STDOUT_FILENO; i++)
+		if (fstat(fd, &st) == 0 && fstat(i, &std) == 0 &&
+		    st.st_dev == std.st_dev && st.st_ino == std.st_ino)
+			return true;
+	return false;
+}
+
 /* A socket, or a pipe to read and the next descriptor to write. Both are ours from now
  * on: no child gets them. */
 static int
-named_fd(const char *s, int *in, int *out)
+named_fd(const char *s, bool planner_speaks, int *in, int *out)
 {
 	unsigned long n;
 	struct stat st;
@@ -81,10 +98,14 @@ named_fd(const char *s, int *in, int *out)
 	if (*end != '\0' || n > 1 << 20)
 		return E_BAD;
 	*in = *out = (int)n;
+	if (planner_speaks && is_planners(*in))
+		return E_DUP;
 	if (fstat(*in, &st) != 0)
 		return E_SYS;
 	if (!S_ISSOCK(st.st_mode))
 		*out = *in + 1;
+	if (planner_speaks && is_planners(*out))
+		return E_DUP;
 	if ((!S_ISSOCK(st.st_mode) && !S_ISFIFO(st.st_mode)) ||
 	    !is_open_for(*in, O_RDONLY) || !is_open_for(*out, O_WRONLY))
 		return E_BAD;
@@ -94,15 +115,16 @@ named_fd(const char *s, int *in, int *out)
 }
 
 int
-way_open(const char *how, int *in, int *out, pid_t *child)
+way_open(const char *how, bool planner_speaks, int *in, int *out, pid_t *child)
 {
+	uid_t whose;
 	int r;
 
 	*child = 0;
 	if (strncmp(how, "fd:", 3) == 0) {
-		r = named_fd(how + 3, in, out);
+		r = named_fd(how + 3, planner_speaks, in, out);
 	} else if (strncmp(how, "unix:", 5) == 0 && how[5] != '\0') {
-		r = chan_connect(how + 5, in);
+		r = chan_connect(how + 5, in, &whose);
 		*out = *in;
 	} else if (strncmp(how, "exec:", 5) == 0 && how[5] != '\0') {
 		r = start_program(how + 5, in, out, child);

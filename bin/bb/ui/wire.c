@@ -6,6 +6,8 @@
 
 #include "libcommon/utf8.h"
 
+#define WHY_MOST 400 /* bytes of a call's `why` */
+
 json_t *
 msg_text(const char *s)
 {
@@ -60,8 +62,9 @@ read_answer(struct msg *m, const char **why)
 
 		if (strcmp(s, "stop") == 0)
 			m->letter = CTRL_C;
-		else if (json_string_length(a) == 1)
-			m->letter = s[0];
+		else if (json_string_length(a) == 1 && s[0] > ' ')
+			m->letter =
+			    s[0]; /* no control character: those are keys of ours */
 	}
 	return one_more(m->v, "ask", "answer", why);
 }
@@ -120,6 +123,45 @@ msg_hello(const char *session, const char *workspace, const char *front, size_t 
 	return json_pack("{s:i,s:o,s:o,s:o,s:I}", "hello", 1, "session",
 	    msg_text(session), "workspace", msg_text(workspace), "front", msg_text(front),
 	    "waiting", (json_int_t)waiting);
+}
+
+/* The agent's words decide nothing: what is cut of them is counted. */
+static void
+why_put(const char *why, struct buf *out)
+{
+	const struct look l = look_plain();
+	size_t n = strlen(why), most = n;
+
+	if (n > WHY_MOST)
+		for (most = WHY_MOST;
+		     most > 0 && ((unsigned char)why[most] & 0xc0) == 0x80;)
+			most--;
+	buf_append(out, why, most);
+	if (most < n) {
+		buf_byte(out, ' ');
+		cut_words(&l, why + most, n - most, out);
+	}
+}
+
+json_t *
+msg_called(const char *verb, const char *object, const char *why)
+{
+	const struct look l = look_plain();
+	auto_buf struct buf row = BUF_INIT, words = BUF_INIT;
+
+	buf_fmt(&row, "%-8s ", verb);
+	safe_put(object, strlen(object), SAFE_NAME, &l, &row);
+	if (why != NULL)
+		why_put(why, &words);
+	return json_pack("{s:o,s:o,s:o,s:o}", "row", msg_text(buf_cstr(&row)), "verb",
+	    msg_text(verb), "object", msg_text(object), "why",
+	    msg_text(buf_cstr(&words)));
+}
+
+json_t *
+msg_came(const char *words, bool failed)
+{
+	return json_pack("{s:o,s:b}", "row", msg_text(words), "failed", failed);
 }
 
 static json_t *

@@ -3,6 +3,7 @@
  * window and no foreign word ever starts where a word of ours would stand. */
 #include "bin/bb/ui/ui_int.h"
 
+#include <limits.h>
 #include <string.h>
 
 unsigned
@@ -156,9 +157,9 @@ put_until(struct wrap *w, struct scan *s, size_t end, enum shade shade)
 	w->begun = true;
 }
 
-void
-wrap_piece(struct wrap *w, unsigned gap, const char *p, size_t n, enum scan_kind kind,
-    enum shade shade)
+size_t
+wrap_rows(struct wrap *w, unsigned gap, const char *p, size_t n, enum scan_kind kind,
+    enum shade shade, unsigned most)
 {
 	struct scan s = scan_of(p, n, kind, w->l->utf8);
 	struct atom skipped;
@@ -177,10 +178,20 @@ wrap_piece(struct wrap *w, unsigned gap, const char *p, size_t n, enum scan_kind
 	}
 	while (row_end(w, s, &end, &next)) {
 		put_until(w, &s, end, shade);
+		if (--most == 0)
+			return end;
 		while (s.at < next && scan_next(&s, &skipped))
 			;
 		wrap_newline(w);
 	}
 	put_until(w, &s, n, shade);
 	w->begun = true;
+	return n;
+}
+
+void
+wrap_piece(struct wrap *w, unsigned gap, const char *p, size_t n, enum scan_kind kind,
+    enum shade shade)
+{
+	(void)wrap_rows(w, gap, p, n, kind, shade, UINT_MAX);
 }

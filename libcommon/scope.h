@@ -1,6 +1,6 @@
-/* The scope of a split tree (design 2.4): which parts of descriptor 3 this process is to
- * report. One record a part: a letter and a path relative to descriptor 3 (the root is
- * ""), ended by NUL, in any order.
+/* The scope of a split tree (design 2.4), as bb writes it and bb-list and bb-search read
+ * it: which parts of descriptor 3 this process is to report. One record a part: a letter
+ * and a path relative to descriptor 3 (the root is ""), ended by NUL, in any order.
  *   W  walk this directory whole; reported where a depth stops at it
  *   S  a directory that is not read: its entries are the records whose parent it is;
  *      reported where a depth stops at it
@@ -8,8 +8,8 @@
  *   F  a file; reported if the pattern keeps it
  * A record that is no entry of an S or s record is malformed, as is one that stands
  * twice. */
-#ifndef BB_LIST_SCOPE_H
-#define BB_LIST_SCOPE_H
+#ifndef BB_LIBCOMMON_SCOPE_H
+#define BB_LIBCOMMON_SCOPE_H
 
 #include <stddef.h>
 
@@ -17,7 +17,7 @@
 
 #define SCOPE_BYTES ((size_t)10 << 20) /* of all records */
 #define SCOPE_DEPTH 128                /* components of a path */
-#define LIST_PATH 4096                 /* bytes of a path, as everywhere */
+#define SCOPE_PATH 4096                /* bytes of a path, as everywhere */
 
 struct part {
 	char letter;

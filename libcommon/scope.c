@@ -1,6 +1,6 @@
 /* Reading a scope. bb wrote it, yet it is checked like anything else: a record that does
  * not fit ends the call, so that no part is ever left out unsaid. */
-#include "bin/bb-list/scope.h"
+#include "libcommon/scope.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ fine_path(const char *p)
 {
 	size_t depth = 0;
 
-	if (strlen(p) > LIST_PATH)
+	if (strlen(p) > SCOPE_PATH)
 		return false;
 	for (;;) {
 		size_t n = strcspn(p, "/");

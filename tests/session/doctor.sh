@@ -1,0 +1,14 @@
+# bb doctor on a terminal of 80 columns: rows go on below their own column.
+. "${BB_TOP:?}/tests/lib.sh"
+cd "$WS" || exit 1
+"$BIN/bb" doctor >"$T/out" 2>"$T/err"
+ok $? "bb doctor"
+is "$(LC_ALL=C.UTF-8 sed 1d "$T/out" | LC_ALL=C.UTF-8 sed -n '/^.\{81\}/p')" "" "no row is wider"
+out=$(tr -s ' \n' '  ' <"$T/out")
+has "$out" "note gates gate rules is not built yet; it will stop rules of the person: deny, ask, allow" "a long row is whole"
+has "$(cat "$T/out")" "
+                        person: deny, ask, allow
+" "and goes on below its own column"
+"$BIN/bb" doctor --json >"$T/out"
+has "$(cat "$T/out")" '"says":"gate rules is not built yet; it will stop rules of the person: deny, ask, allow"' "JSON: in one"
+done_testing
