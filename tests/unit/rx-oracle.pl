@@ -13,7 +13,7 @@ use IPC::Open2;
 my ($answerer, $patterns, $seed, $rg) = @ARGV;
 my $FILES = 10;
 srand($seed);
-my $pid = open2(my $from, my $to, $answerer) or die;
+my $pid = open2(my $from, my $to, 'env', $answerer) or die;
 binmode $from;
 binmode $to;
 my $dir = tempdir(CLEANUP => 1);
