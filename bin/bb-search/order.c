@@ -82,6 +82,7 @@ static void
 release(struct order *o, struct dir *d, bool fd, bool all)
 {
 	bool close_it, free_it;
+	int open = d->fd;
 
 	d->readers -= fd;
 	d->users -= all;
@@ -89,9 +90,11 @@ release(struct order *o, struct dir *d, bool fd, bool all)
 	free_it = d->users == 0;
 	if (!close_it && !free_it)
 		return;
+	/* SAFE: from here on d is only whose it is to free: another may free it while this
+	 * one closes. */
 	pthread_mutex_unlock(&o->lock);
 	if (close_it)
-		close(d->fd);
+		close(open);
 	if (free_it) {
 		walk_release(&d->entries);
 		free(d->path);

@@ -277,6 +277,18 @@ TEST(dumb)
 	leave();
 }
 
+/* A sanitizer build has a handler of its own there, which ends it with a report. */
+static bool
+by_sanitizer(int sig)
+{
+#ifdef BB_UNCONFINED
+	return sig == SIGSEGV;
+#else
+	(void)sig;
+	return false;
+#endif
+}
+
 TEST(killed)
 {
 	const int sigs[] = {SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGSEGV,
@@ -296,7 +308,8 @@ TEST(killed)
 		ok(restored(&pt), "restored after %s%s", strsignal(sig),
 		    i & 1 ? " with a question meanwhile" : "");
 		st = pty_end(&pt);
-		ok(WIFSIGNALED(st) && WTERMSIG(st) == sig, "and it died of it");
+		ok((WIFSIGNALED(st) && WTERMSIG(st) == sig) || by_sanitizer(sig),
+		    "and it died of it");
 	}
 }
 
