@@ -158,12 +158,12 @@ my $p = $d;
 for (1 .. 150) { $p .= "/l$_"; mkdir $p; put("$p/f", "x\n") }
 row('150 levels', 'selected 150 read 150 matches 150 total 150', join('', map { join('/', map { "l$_" } 1 .. $_) . "/f:1: x\n" } 1 .. 150), $d, 'pattern=x');
 # Again and again: a directory is given up by the walk and by a worker at one moment.
-my $wrong = 0;
+my $short = 0;
 for (1 .. 40) {
 	($r, $got) = find($d, 'pattern=x');
-	$wrong++ if ($r->{matches} // 0) != 150;
+	$short++ if ($r->{matches} // 0) != 150;
 }
-is($wrong, 0, '150 levels, forty times');
+is($short, 0, '150 levels, forty times');
 tree($d);
 $d = dir(map { sprintf('d%03d/f', $_) => "x $_\n" } 0 .. 599);
 row('600 directories of one file', 'selected 600 read 600 matches 600 total 600', join('', map { sprintf "d%03d/f:1: x %d\n", $_, $_ } 0 .. 599), $d, 'pattern=x', 'most=0');
