@@ -31,6 +31,8 @@ run(char **argv, const char *out, long *kib)
 	pid_t pid;
 	int status;
 
+	if (argv[0] == NULL)
+		exit(2);
 	posix_spawn_file_actions_init(&fa);
 	posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&fa, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
