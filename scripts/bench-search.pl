@@ -19,7 +19,7 @@ $| = 1;
 # Text files of this machine, of 2 to 400 KiB, until there are enough of both.
 sub build_tree {
 	my ($n, $bytes, %seen) = (0, 0);
-	my @roots = grep { -d } qw(/usr/include /usr/share /usr/lib /usr/src /usr/local /opt), glob('/root/.??*'), glob('/home/*');
+	my @roots = grep { -d } qw(/usr/include /usr/share /usr/lib /usr/src /usr/local /opt), glob("$ENV{HOME}/.??*");
 	print STDERR "bench: copying a tree of files to $tree\n";
 	for my $root (@roots) {
 		find({ no_chdir => 1, preprocess => sub { sort @_ }, wanted => sub {
