@@ -4,7 +4,7 @@
  *
  * A pattern is compiled once into a struct rx, which is then constant and may be shared
  * by threads; each thread scans with a struct rx_scan of its own, which holds its caches
- * (at most RX_CACHE_BYTES).
+ * (6 MiB of address space; what is used of it grows with the states met).
  *
  * Lines end at LF. With RX_CRLF one CR directly before the LF belongs to the line's end.
  * No line stands after a final LF. A byte that is not part of valid UTF-8 matches
@@ -22,7 +22,6 @@
 #define RX_DEPTH_MAX 50     /* groups within groups */
 #define RX_LIST_MAX 128     /* patterns of a list */
 #define RX_TOTAL_MAX 16000  /* scalar values of a whole list */
-#define RX_CACHE_BYTES ((size_t)6 << 20)
 
 enum rx_flags { RX_NOCASE = 1 << 0, RX_CRLF = 1 << 1 };
 

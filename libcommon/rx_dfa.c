@@ -15,13 +15,6 @@
 enum dfa_before { BEFORE_OTHER, BEFORE_WORD, BEFORE_HIGH, BEFORE_BEGIN };
 enum after { AFTER_OTHER, AFTER_WORD, AFTER_HIGH, AFTER_END };
 
-static bool
-ascii_word(uint8_t b)
-{
-	return (b >= '0' && b <= '9') || b == '_' ||
-	    ((b | 0x20) >= 'a' && (b | 0x20) <= 'z');
-}
-
 /* --- states -------------------------------------------------------------------------- */
 
 static void
@@ -75,7 +68,6 @@ forget(struct rx_dfa *d)
 	memset(d->slot, 0, SLOTS * sizeof(*d->slot));
 	d->n = FIRST;
 	d->n_ids = 0;
-	d->clears++;
 	begin(d);
 }
 
@@ -225,7 +217,7 @@ heads(struct rx_dfa *d, uint8_t b, bool *high)
 static uint32_t
 ordinary(struct rx_dfa *d, const struct dfa_state *s, uint8_t b)
 {
-	bool word = ascii_word(b), high;
+	bool word = b < 0x80 && unicode_word(b), high;
 	enum after after = b >= 0x80 ? AFTER_HIGH : word ? AFTER_WORD : AFTER_OTHER;
 	uint32_t r = closure(d, s, s->before, after), n;
 

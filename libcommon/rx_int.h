@@ -3,6 +3,7 @@
 #define BB_LIBCOMMON_RX_INT_H
 
 #include "libcommon/rx.h"
+#include "libcommon/unicode.h"
 
 /* --- memory of one compilation: freed as a whole ------------------------------------- */
 struct arena {
@@ -14,17 +15,14 @@ void *arena_get(struct arena *a, size_t n);
 void arena_release(struct arena *a);
 
 /* --- sets of scalar values (rx_set.c) --------------------------------------------------- */
-struct rx_range {
-	uint32_t first, last;
-};
 struct rx_set {
 	uint64_t ascii[2];
-	const struct rx_range *high; /* from 0x80 on, sorted, apart */
+	const struct unicode_range *high; /* from 0x80 on, sorted, apart */
 	size_t n;
 };
 /* Ranges being gathered, in any order. */
 struct rx_ranges {
-	struct rx_range *r;
+	struct unicode_range *r;
 	size_t n, room;
 	bool failed;
 };
@@ -82,8 +80,7 @@ struct rx_inst {
 struct rx_prog {
 	struct rx_inst *inst;
 	uint32_t n, room, start;
-	bool words;  /* has \b or \B */
-	bool begins; /* has ^ */
+	bool words; /* has \b or \B */
 	bool failed;
 };
 #define PROG_MAX 65535u /* instructions: a DFA state names them in 16 bits */
@@ -165,7 +162,6 @@ struct rx_dfa {
 	uint32_t *set, *seen, *stack;
 	uint32_t n_set, mark;
 	uint16_t *heads, *kept;
-	uint64_t clears;
 };
 must_use int dfa_init(struct rx_dfa *d, const struct rx_prog *prog, bool crlf);
 void dfa_release(struct rx_dfa *d);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "libcommon/rx_int.h"
-#include "libcommon/unicode.h"
 #include "libcommon/utf8.h"
 
 const char *const rx_fault_words[] = {"fine", "empty", "long", "list-long", "deep",

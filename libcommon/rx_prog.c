@@ -174,7 +174,6 @@ emit(struct emitter *e, const struct rx_node *n, uint32_t out)
 		return n->kind == NODE_STAR ? loop : body;
 	}
 	case NODE_BOL:
-		e->p->begins = true;
 		return put(e, (struct rx_inst){.op = OP_BOL, .out = out});
 	case NODE_EOL:
 		return put(e, (struct rx_inst){.op = OP_EOL, .out = out});

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "libcommon/rx_int.h"
-#include "libcommon/unicode.h"
 
 #define LAST 0x10ffffu
 
@@ -53,7 +52,7 @@ ranges_add(struct rx_ranges *b, uint32_t first, uint32_t last)
 {
 	if (b->n == b->room) {
 		size_t room = b->room == 0 ? 16 : 2 * b->room;
-		struct rx_range *r = realloc(b->r, room * sizeof(*r));
+		struct unicode_range *r = realloc(b->r, room * sizeof(*r));
 
 		if (r == NULL) {
 			b->failed = true;
@@ -62,13 +61,13 @@ ranges_add(struct rx_ranges *b, uint32_t first, uint32_t last)
 		b->r = r;
 		b->room = room;
 	}
-	b->r[b->n++] = (struct rx_range){first, last};
+	b->r[b->n++] = (struct unicode_range){first, last};
 }
 
 static int
 in_order(const void *pa, const void *pb)
 {
-	const struct rx_range *a = pa, *b = pb;
+	const struct unicode_range *a = pa, *b = pb;
 
 	return a->first < b->first ? -1 : a->first > b->first;
 }
@@ -105,25 +104,6 @@ ranges_settle(struct rx_ranges *b, bool negate)
 	*b = out;
 }
 
-/* Is c in settled ranges? */
-static bool
-within(const struct rx_range *r, size_t n, uint32_t c)
-{
-	size_t low = 0, high = n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (c > r[mid].last)
-			low = mid + 1;
-		else if (c < r[mid].first)
-			high = mid;
-		else
-			return true;
-	}
-	return false;
-}
-
 void
 ranges_fold(struct rx_ranges *b)
 {
@@ -132,17 +112,17 @@ ranges_fold(struct rx_ranges *b)
 	ranges_settle(b, false);
 	n = b->n; /* members as written: what is added below is not asked again */
 	for (uint32_t c = 'A'; c <= 'Z'; c++) {
-		if (within(b->r, n, c + 32))
+		if (unicode_within(b->r, n, c + 32))
 			ranges_add(b, c, c);
-		if (within(b->r, n, c))
+		if (unicode_within(b->r, n, c))
 			ranges_add(b, c + 32, c + 32);
 	}
 	for (size_t i = 0; i < unicode_lower_pairs_len; i++)
-		if (within(b->r, n, unicode_lower_pairs[i].to))
+		if (unicode_within(b->r, n, unicode_lower_pairs[i].to))
 			ranges_add(b, unicode_lower_pairs[i].from,
 			    unicode_lower_pairs[i].from);
 	for (size_t i = 0; i < unicode_upper_pairs_len; i++)
-		if (within(b->r, n, unicode_upper_pairs[i].to))
+		if (unicode_within(b->r, n, unicode_upper_pairs[i].to))
 			ranges_add(b, unicode_upper_pairs[i].from,
 			    unicode_upper_pairs[i].from);
 	ranges_settle(b, false);
@@ -152,7 +132,7 @@ const struct rx_set *
 ranges_set(struct rx_ranges *b, struct arena *a)
 {
 	struct rx_set *s = arena_get(a, sizeof(*s));
-	struct rx_range *high = arena_get(a, b->n * sizeof(*high) + 1);
+	struct unicode_range *high = arena_get(a, b->n * sizeof(*high) + 1);
 	size_t n = 0;
 
 	if (s == NULL || high == NULL || b->failed) {
@@ -160,7 +140,7 @@ ranges_set(struct rx_ranges *b, struct arena *a)
 		return NULL;
 	}
 	for (size_t i = 0; i < b->n; i++) {
-		struct rx_range r = b->r[i];
+		struct unicode_range r = b->r[i];
 
 		for (; r.first <= r.last && r.first < 0x80; r.first++)
 			if (r.first != '\n')
@@ -177,5 +157,5 @@ bool
 set_has(const struct rx_set *s, uint32_t c)
 {
 	return c < 0x80 ? (s->ascii[c / 64] >> c % 64 & 1) != 0
-	                : within(s->high, s->n, c);
+	                : unicode_within(s->high, s->n, c);
 }

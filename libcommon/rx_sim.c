@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "libcommon/rx_int.h"
-#include "libcommon/unicode.h"
 #include "libcommon/utf8.h"
 
 #define NO_SCALAR 0xffffffffu /* a byte that is not UTF-8: member of no set, no word */

@@ -2,8 +2,8 @@
  * expressions ask mostly about ASCII, which is answered here by arithmetic. */
 #include "libcommon/unicode.h"
 
-static bool
-within(const struct unicode_range *r, size_t n, uint32_t c)
+bool
+unicode_within(const struct unicode_range *r, size_t n, uint32_t c)
 {
 	size_t low = 0;
 
@@ -44,7 +44,7 @@ unicode_word(uint32_t c)
 	if (c < 0x80)
 		return (c >= '0' && c <= '9') ||
 		    ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_';
-	return within(unicode_word_ranges, unicode_word_ranges_len, c);
+	return unicode_within(unicode_word_ranges, unicode_word_ranges_len, c);
 }
 
 bool
@@ -52,7 +52,7 @@ unicode_space(uint32_t c)
 {
 	if (c < 0x80)
 		return c == ' ' || (c >= '\t' && c <= '\r');
-	return within(unicode_space_ranges, unicode_space_ranges_len, c);
+	return unicode_within(unicode_space_ranges, unicode_space_ranges_len, c);
 }
 
 uint32_t

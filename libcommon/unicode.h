@@ -25,6 +25,8 @@ uint32_t unicode_upper(uint32_t c);
 struct unicode_range {
 	uint32_t first, last;
 };
+/* Is c in one of n ranges that are sorted and apart? */
+bool unicode_within(const struct unicode_range *r, size_t n, uint32_t c);
 /* In order, neither overlapping nor touching. */
 extern const struct unicode_range unicode_word_ranges[], unicode_space_ranges[];
 extern const size_t unicode_word_ranges_len, unicode_space_ranges_len;
