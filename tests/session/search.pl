@@ -17,7 +17,7 @@ sub typed {
 	open my $f, '>', "$T/typed" or die;
 	print $f map { "$_\n" } @lines;
 	close $f;
-	return `"$BIN/bb" -C "$WS" @$opt --approver none --color never <"$T/typed" 2>&1`;
+	return `LC_ALL=C.UTF-8 TERM=xterm "$BIN/bb" -C "$WS" @$opt --approver none --color never <"$T/typed" 2>&1`;
 }
 
 put('README', "Shop\nneedle in front\n");

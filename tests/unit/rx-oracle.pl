@@ -12,6 +12,7 @@ use IPC::Open2;
 
 my ($answerer, $patterns, $seed, $rg) = @ARGV;
 my $FILES = 10;
+my ($rg_version) = $rg ? `"$rg" --version` =~ /ripgrep (\d+)/ : (0);
 srand($seed);
 my $pid = open2(my $from, my $to, 'env', $answerer) or die;
 binmode $from;
@@ -170,7 +171,9 @@ for my $round (1 .. $patterns) {
 		print "perl differs: $pattern", ($fold ? ' (folded)' : ''), "\n  ours $ours{$i}  want $want\n";
 		print '  text ', substr($shown, 0, 400), "\n";
 	}
-	next if !$rg;
+	# Before version 14 assertions are rewritten for --crlf ($^ finds no empty line, $\b looks
+	# behind the CR): there perl's answer has to do.
+	next if !$rg || ($rg_version < 14 && $p->[2] =~ /[\^\$]|\\[bB]/);
 	for my $i (0 .. $#texts) {
 		open my $f, '>', "$dir/$i" or die;
 		binmode $f;
@@ -194,7 +197,7 @@ for my $round (1 .. $patterns) {
 		$pairs++;
 		my $want = $rg{$i} // '';
 		# Its \B also stands between the CR and the LF of a line end.
-		next if $p->[2] =~ /\\B/ && $bytes[$i] =~ /\r/;
+		next if $bytes[$i] =~ /\r/ && $p->[2] =~ /\\B/;
 		next if $ours{$i} eq "$want\n";
 		$differences++;
 		(my $shown = $bytes[$i]) =~ s/([^ -~])/sprintf '\\x%02x', ord $1/ge;
