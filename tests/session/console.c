@@ -48,10 +48,10 @@ prepare(void)
 	if (mkdir(path, 0700) != 0)
 		exit(1);
 	put("ws/a.txt", "alpha\n");
-	for (char c = '1'; c <= '7'; c++) {
+	for (const char *c = "1234567"; *c; c++) {
 		char name[] = "ws/u?.txt";
 
-		name[4] = c;
+		name[4] = *c;
 		put(name, "unknown\n");
 	}
 	put("stopper",
