@@ -2,7 +2,6 @@
 #include "libcommon/clock.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
@@ -34,39 +33,24 @@ digits(char *at, unsigned n, uint64_t v)
 	}
 }
 
-static unsigned
-days_of(uint64_t year, unsigned month) /* month 0..11 */
-{
-	static const unsigned char days[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30,
-	    31};
-	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-
-	return days[month] + (month == 1 && leap);
-}
-
 /* By hand: helpers carry no stdio, and strftime asks for a locale. */
 void
 clock_rfc3339(uint64_t wall_ms, char out[25])
 {
 	static const uint64_t last = 253402300799999; /* the end of the year 9999 */
-	uint64_t ms = wall_ms > last ? last : wall_ms;
-	uint64_t day = ms / 86400000, s = ms / 1000 % 86400;
-	uint64_t year = 1970 + day / 146097 * 400; /* 400 years repeat to the day */
-	unsigned month = 0;
+	uint64_t ms = wall_ms > last ? last : wall_ms, s = ms / 1000 % 86400;
+	/* Years that begin in March, so that a leap day is their last: days since
+	 * 1 March of the year 0, of its 400 years, of its year. */
+	uint64_t day = ms / 86400000 + 719468, era = day / 146097, doe = day % 146097;
+	uint64_t yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
+	uint64_t doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+	uint64_t march = (5 * doy + 2) / 153; /* months since March: 153 days are five */
+	uint64_t month = march < 10 ? march + 3 : march - 9;
 
-	day %= 146097;
-	for (;; month = (month + 1) % 12) {
-		unsigned n = days_of(year, month);
-
-		if (day < n)
-			break;
-		day -= n;
-		year += month == 11;
-	}
 	memcpy(out, "0000-00-00T00:00:00.000Z", 25);
-	digits(out, 4, year);
-	digits(out + 5, 2, month + 1);
-	digits(out + 8, 2, day + 1);
+	digits(out, 4, era * 400 + yoe + (month <= 2));
+	digits(out + 5, 2, month);
+	digits(out + 8, 2, doy - (153 * march + 2) / 5 + 1);
 	digits(out + 11, 2, s / 3600);
 	digits(out + 14, 2, s / 60 % 60);
 	digits(out + 17, 2, s % 60);

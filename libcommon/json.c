@@ -329,35 +329,124 @@ json_get_bool(const json_t *v, const char *path, bool *out)
 }
 
 static void
-escape(uint32_t cp, const char *digits, struct buf *out)
+escape(uint32_t cp, struct buf *out)
 {
+	static const char digits[] = "0123456789ABCDEF";
 	char esc[6] = {'\\', 'u', digits[cp >> 12], digits[cp >> 8 & 15],
 	    digits[cp >> 4 & 15], digits[cp & 15]};
 
 	(void)buf_append(out, esc, sizeof(esc));
 }
 
-/* What jansson prints, in pieces that end between characters. Its strings hold DEL, C1,
- * line separators and bidi controls as they are; nothing of it stands outside of one. */
-static int
-put(const char *p, size_t n, void *arg)
-{
-	struct buf *out = arg;
-	size_t from = 0;
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+#define HAS_ZERO(w) (((w)-EACH(1)) & ~(w))
 
-	for (size_t at = 0; at < n;) {
+/* How far <p, n> is printable ASCII without quote and backslash, in eights: long texts
+ * are mostly that. */
+static size_t
+plain_run(const char *p, size_t n)
+{
+	size_t at = 0;
+	uint64_t w;
+
+	for (; at + sizeof(w) <= n; at += sizeof(w)) {
+		memcpy(&w, p + at, sizeof(w));
+		if (((w | ((w - EACH(0x20)) & ~w) | HAS_ZERO(w ^ EACH('"')) |
+		         HAS_ZERO(w ^ EACH('\\')) | HAS_ZERO(w ^ EACH(0x7f))) &
+		        EACH(0x80)) != 0)
+			break;
+	}
+	return at;
+}
+
+int
+json_quote(const char *p, size_t n, struct buf *out)
+{
+	static const char named[] = "\"\\\b\f\n\r\t", names[] = "\"\\bfnrt";
+	size_t from = 0, at = 0;
+
+	(void)buf_byte(out, '"');
+	while ((at += plain_run(p + at, n - at)) < n) {
 		uint32_t cp;
 		int len = utf8_next((const unsigned char *)p + at, n - at, &cp);
-		size_t step = len > 0 ? (size_t)len : 1;
+		const char *as = cp != 0 && cp < 0x80 ? strchr(named, (int)cp) : NULL;
 
-		if (len > 0 && utf8_steers(cp)) {
-			(void)buf_append(out, p + from, at - from);
-			escape(cp, "0123456789ABCDEF", out); /* as jansson does */
-			from = at + step;
+		if (len > 0 && as == NULL && !utf8_steers(cp)) {
+			at += (size_t)len;
+			continue;
 		}
-		at += step;
+		(void)buf_append(out, p + from, at - from);
+		if (len == 0) {
+			(void)buf_str(out, "\xef\xbf\xbd");
+		} else if (as != NULL) {
+			(void)buf_byte(out, '\\');
+			(void)buf_byte(out, names[as - named]);
+		} else {
+			escape(cp, out);
+		}
+		from = at += len > 0 ? (size_t)len : 1;
 	}
-	return buf_append(out, p + from, n - from) == 0 ? 0 : -1;
+	(void)buf_append(out, p + from, n - from);
+	return buf_byte(out, '"') == 0 ? 0 : E_NOMEM;
+}
+
+static void print(const json_t *v, struct buf *out);
+
+static void
+members(json_t *v, struct buf *out)
+{
+	bool first = true;
+
+	(void)buf_byte(out, '{');
+	for (void *i = json_object_iter(v); i != NULL; i = json_object_iter_next(v, i)) {
+		if (!first)
+			(void)buf_byte(out, ',');
+		first = false;
+		(void)json_quote(json_object_iter_key(i), json_object_iter_key_len(i),
+		    out);
+		(void)buf_byte(out, ':');
+		print(json_object_iter_value(i), out);
+	}
+	(void)buf_byte(out, '}');
+}
+
+static void
+print(const json_t *v, struct buf *out)
+{
+	char number[64];
+	size_t n;
+
+	switch (json_typeof(v)) {
+	case JSON_OBJECT:
+		members((json_t *)(uintptr_t)v, out);
+		break;
+	case JSON_ARRAY:
+		(void)buf_byte(out, '[');
+		for (size_t i = 0; i < json_array_size(v); i++) {
+			if (i > 0)
+				(void)buf_byte(out, ',');
+			print(json_array_get(v, i), out);
+		}
+		(void)buf_byte(out, ']');
+		break;
+	case JSON_STRING:
+		(void)json_quote(json_string_value(v), json_string_length(v), out);
+		break;
+	case JSON_INTEGER:
+	case JSON_REAL: /* jansson knows how many digits bring the same number back */
+		n = json_dumpb(v, number, sizeof(number), JSON_ENCODE_ANY);
+		(void)buf_append(out, number, n < sizeof(number) ? n : 0);
+		break;
+	case JSON_TRUE:
+		(void)buf_str(out, "true");
+		break;
+	case JSON_FALSE:
+		(void)buf_str(out, "false");
+		break;
+	case JSON_NULL:
+		(void)buf_str(out, "null");
+		break;
+	}
 }
 
 int
@@ -365,35 +454,12 @@ json_print(const json_t *v, struct buf *out)
 {
 	if (v == NULL)
 		return buf_str(out, "null");
-	return json_dump_callback(v, put, out, JSON_COMPACT | JSON_ENCODE_ANY) == 0
-	    ? 0
-	    : E_NOMEM;
+	print(v, out);
+	return out->failed ? E_NOMEM : 0;
 }
 
-int
-json_quote(const char *p, size_t n, struct buf *out)
+json_t *
+json_text(const char *p, size_t n)
 {
-	(void)buf_byte(out, '"');
-	for (size_t i = 0; i < n;) {
-		unsigned char c = (unsigned char)p[i];
-		uint32_t cp;
-		int len;
-
-		if (c == '"' || c == '\\') {
-			(void)buf_byte(out, '\\');
-			(void)buf_byte(out, (char)c);
-			i++;
-		} else if ((len = utf8_next((const unsigned char *)p + i, n - i, &cp)) >
-		    0) {
-			if (utf8_steers(cp))
-				escape(cp, "0123456789abcdef", out);
-			else
-				(void)buf_append(out, p + i, (size_t)len);
-			i += (size_t)len;
-		} else {
-			(void)buf_str(out, "\xef\xbf\xbd");
-			i++;
-		}
-	}
-	return buf_byte(out, '"') == 0 ? 0 : E_NOMEM;
+	return utf8_valid(p, n) == n ? json_stringn_nocheck(p, n) : NULL;
 }

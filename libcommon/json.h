@@ -46,6 +46,10 @@ must_use int json_get_bool(const json_t *v, const char *path, bool *out);
  * not whole; E_RANGE: not within 64 bits. v may be NULL (E_TYPE). */
 must_use int json_whole(const json_t *v, int64_t *out);
 
+/* A string value of <p, n>, or NULL when that is not UTF-8. jansson's own looks at each
+ * byte twice. */
+json_t *json_text(const char *p, size_t n);
+
 /* Append v as one compact line without the newline, members in insertion order. What
  * steers (utf8_steers) is written as \uXXXX. 0 or E_NOMEM. */
 int json_print(const json_t *v, struct buf *out);

@@ -1,6 +1,8 @@
 /* SHA-256 and SipHash against published vectors; and time as it is written. */
 #include "libcommon/hash.h"
 
+#include <time.h>
+
 #include "libcommon/clock.h"
 #include "tests/tap.h"
 
@@ -95,6 +97,20 @@ TEST(dates)
 		clock_rfc3339(rows[i].ms, out);
 		ok_str(out, rows[i].want, "a date");
 	}
+	for (time_t day = 0; day < 400 * 366; day++) {
+		time_t t = day * 86400 + 86399;
+		struct tm tm;
+		char want[25];
+
+		(void)strftime(want, sizeof(want), "%Y-%m-%dT%H:%M:%S.000Z",
+		    gmtime_r(&t, &tm));
+		clock_rfc3339((uint64_t)t * 1000, out);
+		if (strcmp(out, want) != 0) {
+			ok_str(out, want, "the C library's date");
+			break;
+		}
+	}
+	ok(true, "400 years of days are the C library's");
 }
 
 TEST(clocks)

@@ -299,8 +299,44 @@ TEST(quoting)
 	auto_buf struct buf b = BUF_INIT;
 
 	ok_int(json_quote("a\"\\\n\x7f\xff\xc3\xa9", 8, &b), 0, "quoted");
-	ok_str(buf_cstr(&b), "\"a\\\"\\\\\\u000a\\u007f\xef\xbf\xbd\xc3\xa9\"",
+	ok_str(buf_cstr(&b), "\"a\\\"\\\\\\n\\u007F\xef\xbf\xbd\xc3\xa9\"",
 	    "escaped, bad bytes as U+FFFD");
+}
+
+/* The eights of a long text against each byte by itself: at every place, with every
+ * ASCII byte and the ends of longer characters. */
+TEST(quoting_long_text)
+{
+	unsigned wrong = 0;
+
+	for (unsigned at = 0; at < 24; at++)
+		for (unsigned c = 0; c < 256; c++) {
+			auto_buf struct buf all = BUF_INIT, parts = BUF_INIT;
+			char text[24];
+
+			memset(text, 'a' + (int)(at % 3), sizeof(text));
+			text[at] = (char)c;
+			(void)json_quote(text, sizeof(text), &all);
+			(void)buf_byte(&parts, '"');
+			for (size_t i = 0; i < sizeof(text); i++) {
+				auto_buf struct buf one = BUF_INIT;
+
+				(void)json_quote(text + i, 1, &one);
+				(void)buf_append(&parts, one.p + 1, one.len - 2);
+			}
+			(void)buf_byte(&parts, '"');
+			wrong +=
+			    all.len != parts.len || memcmp(all.p, parts.p, all.len) != 0;
+		}
+	ok_int(wrong, 0, "strings of 24 bytes are quoted as their bytes are");
+}
+
+TEST(text_as_a_value)
+{
+	auto_json json_t *v = json_text("a\xc3\xa9", 3);
+
+	ok(v != NULL && json_string_length(v) == 3, "UTF-8 is taken");
+	ok(json_text("a\xc3", 2) == NULL, "half a character is not");
 }
 
 TAP_MAIN

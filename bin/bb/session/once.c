@@ -19,7 +19,7 @@ answer_json(const struct session *s, const struct answer_out *a)
 	    a->code != NULL ? json_string(a->code) : json_null());
 	if (a->gate != NULL)
 		json_object_set_new(o, "gate", json_string(a->gate));
-	json_object_set_new(o, "text", json_stringn(a->text, a->text_len));
+	json_object_set_new(o, "text", json_text(a->text, a->text_len));
 	json_object_set_new(o, "label",
 	    a->labelled ? json_string(label_text(a->label)) : json_null());
 	json_object_set(o, "refs", a->refs);

@@ -214,7 +214,16 @@ on_answer(void *arg, short revents)
 	struct child *c = arg;
 
 	(void)revents;
-	if (dispatch_read(c) || c->decided)
+	if (dispatch_read(c) && !c->decided) {
+		/* Its exit is all that is waited for now; what it leaves in its pipes until
+		 * then is looked at when it is gone. */
+		if (c->phase == PHASE_EXIT) {
+			unwatch(&c->on_answer);
+			unwatch(&c->on_log);
+		}
+		return;
+	}
+	if (c->decided)
 		return;
 	unwatch(&c->on_answer);
 	if (c->phase != PHASE_EXIT) {

@@ -55,8 +55,9 @@ place(struct start *a)
 	if (a->ruleset >= 0 && a->ruleset <= a->top &&
 	    (a->ruleset = fcntl(a->ruleset, F_DUPFD_CLOEXEC, a->top + 1)) < 0)
 		return -1;
-	for (int n = 3; n <= a->top; n++)
-		(void)close(n);
+	if (syscall(SYS_close_range, 3, a->top, 0) < 0)
+		for (int n = 3; n <= a->top; n++)
+			(void)close(n);
 	for (int i = 0; i < a->n; i++)
 		if (dup2(a->fd[i].from, a->fd[i].to) < 0)
 			return -1;
