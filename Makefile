@@ -48,7 +48,7 @@ AUDIT     := $(wildcard bin/bb-audit/*.c)
 PURE      := $(patsubst bin/%/main.c,%,$(filter-out bin/bb-audit/main.c,$(wildcard bin/bb-*/main.c)))
 PROGRAMS  := $(addprefix $(B)/bin/,bb frame $(PURE) $(if $(AUDIT),bb-audit))
 
-LIBS_BB   := -ljansson -ledit -lutf8proc
+LIBS_BB   := -ljansson -lutf8proc
 LIBS_AUDIT:= -ljansson
 
 all: $(PROGRAMS)

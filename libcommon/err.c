@@ -44,7 +44,8 @@ err_errno(int e)
 	    {ECONNRESET, "connection reset"}, {ETIMEDOUT, "timed out"},
 	    {EDQUOT, "quota used up"}, {ESTALE, "stale file handle"},
 	    {ENXIO, "no such device or address"}, {ENOTCONN, "not connected"},
-	    {ENOEXEC, "not an executable of this machine"}};
+	    {ENOEXEC, "not an executable of this machine"},
+	    {ELIBACC, "libedit is not installed"}};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
 		if (table[i].e == e)

@@ -2,7 +2,6 @@
  * command names. Only this file exits. */
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -45,7 +44,6 @@ harden(void)
 	(void)signal(SIGPIPE, SIG_IGN);
 	/* A file size limit met by the trail must be a failed append, not our end. */
 	(void)signal(SIGXFSZ, SIG_IGN);
-	(void)setlocale(LC_CTYPE, "");
 }
 
 static int

@@ -339,6 +339,28 @@ TEST(five_no)
 	drive_end();
 }
 
+/* A library's directory where the loader finds a file that is none. */
+static void
+without_libedit(void *arg)
+{
+	setenv("LD_LIBRARY_PATH", arg, 1);
+	execl(bb, "bb", "-C", ws(), "--private", "--trust", (char *)NULL);
+	_exit(127);
+}
+
+TEST(no_editor)
+{
+	char lib[160];
+
+	put("libedit.so.2", "");
+	put("libedit.so.0", "");
+	snprintf(lib, sizeof lib, "%s", dir);
+	pty_start(&pt, "xterm", 80, 40, without_libedit, lib);
+	ok(sees(&pt, "the terminal cannot be used: libedit is not installed"),
+	    "a session without libedit says so");
+	pty_end(&pt);
+}
+
 TEST(one_call)
 {
 	char cmd[3 * PATH_MAX], out[4096] = "";

@@ -1,10 +1,10 @@
 /* The person's line: editing by libedit, with bb's loop running while a key is
  * awaited. While a question is on the terminal the keys are its, and the line
  * waits. */
+#include "bin/bb/ui/libedit_int.h"
 #include "bin/bb/ui/line_int.h"
 
 #include <errno.h>
-#include <histedit.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
@@ -19,6 +19,8 @@
 
 #define LINE_MOST ((size_t)1 << 20)
 #define LISTED_MOST 100
+
+static const struct libedit *lib; /* set before any line is */
 
 struct line {
 	struct loop *loop;
@@ -49,7 +51,7 @@ line_of(EditLine *el)
 {
 	void *p = NULL;
 
-	el_get(el, EL_CLIENTDATA, &p);
+	lib->get(el, EL_CLIENTDATA, &p);
 	return p;
 }
 
@@ -82,9 +84,9 @@ await(struct line *l)
 			return false;
 		if (asking && !raw_active()) {
 			/* the question went: its terminal settings too */
-			el_set(l->el, EL_PREP_TERM, 1);
-			el_resize(l->el);
-			el_set(l->el, EL_REFRESH);
+			lib->set(l->el, EL_PREP_TERM, 1);
+			lib->resize(l->el);
+			lib->set(l->el, EL_REFRESH);
 		}
 		if (l->readable && !raw_active())
 			return true;
@@ -111,10 +113,10 @@ one_byte(struct line *l, unsigned char *c)
 static void
 suspend(struct line *l)
 {
-	el_set(l->el, EL_PREP_TERM, 0);
+	lib->set(l->el, EL_PREP_TERM, 0);
 	(void)kill(0, SIGTSTP);
-	el_set(l->el, EL_PREP_TERM, 1);
-	el_set(l->el, EL_REFRESH);
+	lib->set(l->el, EL_PREP_TERM, 1);
+	lib->set(l->el, EL_REFRESH);
 }
 
 /* One character for libedit. Bytes that are not UTF-8 are dropped. */
@@ -208,7 +210,7 @@ static unsigned char
 on_tab(EditLine *el, int ch)
 {
 	struct line *l = line_of(el);
-	const LineInfo *li = el_line(el);
+	const LineInfo *li = lib->line(el);
 	auto_buf struct buf all = BUF_INIT, b = BUF_INIT, text = BUF_INIT, add = BUF_INIT;
 	size_t at = (size_t)(li->cursor - li->buffer), start = at, typed, most, count;
 
@@ -236,7 +238,7 @@ on_tab(EditLine *el, int ch)
 	if (count == 1 && (most == 0 || (b.p[most - 1] != '/' && b.p[most - 1] != '=')))
 		buf_byte(&add, ' ');
 	if (add.len > 0)
-		(void)el_insertstr(el, add.p);
+		(void)lib->insertstr(el, add.p);
 	return CC_REFRESH;
 }
 
@@ -264,7 +266,7 @@ remember(void *arg, const char *text)
 	struct line *l = arg;
 	HistEvent ev;
 
-	history(l->history, &ev, H_ENTER, text);
+	lib->history(l->history, &ev, H_ENTER, text);
 }
 
 static int
@@ -272,25 +274,25 @@ edit_start(struct line *l)
 {
 	HistEvent ev;
 
-	l->el = el_init("bb", stdin, stdout, stderr);
-	l->history = history_init();
+	l->el = lib->init("bb", stdin, stdout, stderr);
+	l->history = lib->history_init();
 	if (l->el == NULL || l->history == NULL)
 		return E_SYS;
-	history(l->history, &ev, H_SETSIZE, HISTORY_MOST);
-	history(l->history, &ev, H_SETUNIQUE, 1);
-	el_set(l->el, EL_CLIENTDATA, l);
-	el_set(l->el, EL_EDITOR, "emacs");
-	el_set(l->el, EL_SIGNAL, 1);
-	el_set(l->el, EL_PROMPT, prompt_of);
-	el_set(l->el, EL_HIST, history, l->history);
-	el_set(l->el, EL_GETCFN, get_key);
+	lib->history(l->history, &ev, H_SETSIZE, HISTORY_MOST);
+	lib->history(l->history, &ev, H_SETUNIQUE, 1);
+	lib->set(l->el, EL_CLIENTDATA, l);
+	lib->set(l->el, EL_EDITOR, "emacs");
+	lib->set(l->el, EL_SIGNAL, 1);
+	lib->set(l->el, EL_PROMPT, prompt_of);
+	lib->set(l->el, EL_HIST, lib->history, l->history);
+	lib->set(l->el, EL_GETCFN, get_key);
 	/* ctrl-c and ctrl-z are keys: no signal while a line is edited */
-	el_set(l->el, EL_SETTY, "-d", "-isig", NULL);
-	el_set(l->el, EL_ADDFN, "bb-complete", "complete a name", on_tab);
-	el_set(l->el, EL_BIND, "^I", "bb-complete", NULL);
-	el_set(l->el, EL_ADDFN, "bb-trail", "the trail of the last call", on_ctrl_t);
-	el_set(l->el, EL_BIND, "^T", "bb-trail", NULL);
-	el_set(l->el, EL_BIND, "^R", "em-inc-search-prev", NULL);
+	lib->set(l->el, EL_SETTY, "-d", "-isig", NULL);
+	lib->set(l->el, EL_ADDFN, "bb-complete", "complete a name", on_tab);
+	lib->set(l->el, EL_BIND, "^I", "bb-complete", NULL);
+	lib->set(l->el, EL_ADDFN, "bb-trail", "the trail of the last call", on_ctrl_t);
+	lib->set(l->el, EL_BIND, "^T", "bb-trail", NULL);
+	lib->set(l->el, EL_BIND, "^R", "em-inc-search-prev", NULL);
 	return 0;
 }
 
@@ -303,6 +305,11 @@ line_new(struct loop *loop, const char *history_file, line_complete complete,
 	*out = NULL;
 	if (l == NULL)
 		return E_NOMEM;
+	if ((lib = libedit_get()) == NULL) {
+		free(l);
+		errno = ELIBACC;
+		return E_SYS;
+	}
 	know_utf8();
 	l->loop = loop;
 	l->complete = complete;
@@ -332,9 +339,9 @@ line_free(struct line *l)
 	if (l == NULL)
 		return;
 	if (l->el != NULL)
-		el_end(l->el);
+		lib->end(l->el);
 	if (l->history != NULL)
-		history_end(l->history);
+		lib->history_end(l->history);
 	free(l->file);
 	free(l);
 }
@@ -372,7 +379,7 @@ line_read(struct line *l, const char *prompt, char **text)
 		return E_NOMEM;
 	l->reading = true;
 	raw_guard(STDIN_FILENO);
-	got = el_gets(l->el, &n);
+	got = lib->gets(l->el, &n);
 	raw_unguard();
 	l->reading = false;
 	loop_remove(l->in);
@@ -380,7 +387,7 @@ line_read(struct line *l, const char *prompt, char **text)
 	if (got == NULL || n <= 0) {
 		fputs(l->broken ? "^C\n" : "\n", stdout);
 		fflush(stdout);
-		el_reset(l->el);
+		lib->reset(l->el);
 		return l->broken ? E_STATE : E_EOF;
 	}
 	if ((size_t)n > LINE_MOST)
@@ -410,7 +417,7 @@ line_say(struct line *l, const struct buf *rows)
 	fwrite(buf_cstr(rows), 1, rows->len, stdout);
 	fflush(stdout);
 	if (l->reading && !raw_active())
-		el_set(l->el, EL_REFRESH);
+		lib->set(l->el, EL_REFRESH);
 }
 
 void

@@ -202,7 +202,7 @@ struct line;
 /* Complete the word that ends at `at`: append candidates, NUL-separated. */
 typedef void (*line_complete)(void *arg, const char *text, size_t at, struct buf *out);
 /* `trail` draws the trail of the last call when ctrl-t is typed; it or `complete` may
- * be NULL. */
+ * be NULL. 0, E_NOMEM, or E_SYS with errno (ELIBACC: there is no libedit). */
 must_use int line_new(struct loop *l, const char *history_file, line_complete complete,
     void (*trail)(void *arg), void *arg, struct line **out);
 void line_free(struct line *l);
