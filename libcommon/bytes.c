@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "libcommon/bytes_int.h"
+#include "libcommon/utf8.h"
 
 static int level = -1;
 
@@ -116,19 +117,45 @@ count_avx2(const uint8_t *p, size_t n, uint8_t c)
 	return total;
 }
 
-AVX2 static bool
+AVX2 static size_t
 ascii_avx2(const uint8_t *p, size_t n)
 {
 	size_t i = 0;
 
-	for (; i + 32 <= n; i += 32)
-		if (_mm256_movemask_epi8(_mm256_loadu_si256((const __m256i *)(p + i))) !=
-		    0)
-			return false;
-	for (; i < n; i++)
-		if (p[i] >= 0x80)
-			return false;
-	return true;
+	for (; i + 32 <= n; i += 32) {
+		__m256i v = _mm256_loadu_si256((const __m256i *)(p + i));
+		unsigned m = (unsigned)_mm256_movemask_epi8(v);
+
+		if (m != 0)
+			return i + (unsigned)__builtin_ctz(m);
+	}
+	while (i < n && p[i] < 0x80)
+		i++;
+	return i;
+}
+
+/* How many bytes, in whole blocks, hold no NUL; *high as bytes_text() has it. */
+AVX2 static size_t
+text_avx2(const uint8_t *p, size_t n, bool *high)
+{
+	const __m256i zero = _mm256_setzero_si256();
+	__m256i seen = zero;
+	size_t i = 0;
+
+	for (; i + 128 <= n; i += 128) {
+		const __m256i *v = (const __m256i *)(p + i);
+		__m256i a = _mm256_loadu_si256(v), b = _mm256_loadu_si256(v + 1),
+		        c = _mm256_loadu_si256(v + 2), d = _mm256_loadu_si256(v + 3),
+		        least =
+		            _mm256_min_epu8(_mm256_min_epu8(a, b), _mm256_min_epu8(c, d));
+
+		if (_mm256_movemask_epi8(_mm256_cmpeq_epi8(least, zero)) != 0)
+			break;
+		seen = _mm256_or_si256(seen,
+		    _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d)));
+	}
+	*high |= _mm256_movemask_epi8(seen) != 0;
+	return i;
 }
 
 static size_t
@@ -299,7 +326,7 @@ bytes_count(const void *v, size_t n, unsigned char c)
 	return total;
 }
 
-bool
+size_t
 bytes_ascii(const void *v, size_t n)
 {
 	const uint8_t *p = v;
@@ -313,10 +340,59 @@ bytes_ascii(const void *v, size_t n)
 	for (; i + 8 <= n; i += 8) {
 		memcpy(&word, p + i, 8);
 		if ((word & 0x8080808080808080u) != 0)
-			return false;
+			break;
 	}
-	for (; i < n; i++)
-		if (p[i] >= 0x80)
-			return false;
-	return true;
+	while (i < n && p[i] < 0x80)
+		i++;
+	return i;
+}
+
+size_t
+bytes_text(const void *v, size_t n, bool *high)
+{
+	const uint8_t *p = v;
+	size_t i = 0, end;
+
+#ifdef BYTES_X86
+	if (bytes_level() == 2)
+		i = text_avx2(p, n, high);
+#endif
+	end = i + bytes_find(p + i, n - i, '\0');
+	*high |= bytes_ascii(p + i, end - i) < end - i;
+	return end;
+}
+
+static bool
+more(uint8_t c)
+{
+	return (c & 0xc0) == 0x80;
+}
+
+size_t
+bytes_utf8(const void *v, size_t n)
+{
+	const uint8_t *p = v;
+	size_t i = 0;
+	uint32_t c;
+	int len;
+
+	/* Long stretches of ASCII in vectors; among other signs, sign by sign. */
+	while ((i += bytes_ascii(p + i, n - i)) < n)
+		for (size_t near = 0; i < n && near < 16; i += (size_t)len) {
+			near++;
+			if (p[i] < 0x80) {
+				len = 1;
+				continue;
+			}
+			near = 0;
+			/* Most signs of most scripts, without the cases that need care. */
+			if (p[i] >= 0xc2 && p[i] < 0xe0 && n - i > 1 && more(p[i + 1]))
+				len = 2;
+			else if (p[i] > 0xe0 && p[i] < 0xed && n - i > 2 &&
+			    more(p[i + 1]) && more(p[i + 2]))
+				len = 3;
+			else if ((len = utf8_next(p + i, n - i, &c)) == 0)
+				return i;
+		}
+	return n;
 }

@@ -13,7 +13,12 @@ size_t bytes_find(const void *p, size_t n, unsigned char c);
 size_t bytes_past_last(const void *p, size_t n, unsigned char c);
 /* How many `c` stand in <p, n>. */
 size_t bytes_count(const void *p, size_t n, unsigned char c);
-/* Is every byte below 0x80? */
-bool bytes_ascii(const void *p, size_t n);
+/* How many bytes at the begin of <p, n> are below 0x80. */
+size_t bytes_ascii(const void *p, size_t n);
+/* bytes_find() of the NUL in one pass with bytes_ascii(): *high is set when a byte of
+ * 0x80 or more stands before the NUL (behind it is not looked), and left alone otherwise. */
+size_t bytes_text(const void *p, size_t n, bool *high);
+/* utf8_valid() for megabytes: the length of the valid prefix. */
+size_t bytes_utf8(const void *p, size_t n);
 
 #endif

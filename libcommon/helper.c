@@ -547,6 +547,8 @@ by_hand(int argc, char **argv, const struct tool *t, helper_work work,
 	named = hand.object != NULL || t->fds[0].access != TOOL_DIR ? hand.object : ".";
 	if (h->file && hand.object != NULL)
 		single(&hand);
+	if (hand.scope_len > 0) /* one file is no work for several */
+		own.threads = 0;
 	if (call_of(t, &hand, &call) != 0)
 		return 2;
 	if (hand.no_caps) { /* what may take long may */

@@ -49,37 +49,63 @@ one_scalar(const struct rx_finder *f, const uint8_t *p, size_t n, size_t from)
 
 #ifdef BYTES_X86
 
+struct pair_avx2 {
+	const uint8_t *a, *b; /* where the two bytes of a match at 0 stand */
+	__m256i want_a, want_b, mask_a, mask_b;
+};
+
+/* All ones in the lanes where a match may begin. */
+AVX2 static inline __m256i
+pair_avx2(const struct pair_avx2 *w, size_t i)
+{
+	__m256i x = _mm256_loadu_si256((const __m256i *)(w->a + i)),
+	        y = _mm256_loadu_si256((const __m256i *)(w->b + i));
+
+	return _mm256_and_si256(_mm256_cmpeq_epi8(_mm256_or_si256(x, w->mask_a),
+	                            w->want_a),
+	    _mm256_cmpeq_epi8(_mm256_or_si256(y, w->mask_b), w->want_b));
+}
+
 AVX2 static size_t
 one_avx2(const struct rx_finder *f, const uint8_t *p, size_t n, size_t from)
 {
 	const struct rx_lit *l = &f->lits->l[0];
 	const unsigned a = f->one[0], b = f->one[1], far = a > b ? a : b;
-	const __m256i want_a = _mm256_set1_epi8((char)l->b[a]),
-	              want_b = _mm256_set1_epi8((char)l->b[b]),
-	              mask_a = _mm256_set1_epi8((char)l->mask[a]),
-	              mask_b = _mm256_set1_epi8((char)l->mask[b]);
-	size_t i = from;
+	const struct pair_avx2 w = {p + a, p + b, _mm256_set1_epi8((char)l->b[a]),
+	    _mm256_set1_epi8((char)l->b[b]), _mm256_set1_epi8((char)l->mask[a]),
+	    _mm256_set1_epi8((char)l->mask[b])};
+	size_t i = from, last;
 
 	if (n < from + far + 32)
 		return one_scalar(f, p, n, from);
+	last = n - far - 32;
 	for (;;) {
-		__m256i x = _mm256_loadu_si256((const __m256i *)(p + i + a)),
-		        y = _mm256_loadu_si256((const __m256i *)(p + i + b));
+		__m256i v, u;
 		unsigned m;
 
-		x = _mm256_cmpeq_epi8(_mm256_or_si256(x, mask_a), want_a);
-		y = _mm256_cmpeq_epi8(_mm256_or_si256(y, mask_b), want_b);
-		m = (unsigned)_mm256_movemask_epi8(_mm256_and_si256(x, y));
+		/* Two blocks at a time, as long as there is nothing. */
+		while (i + 32 <= last) {
+			v = pair_avx2(&w, i);
+			u = pair_avx2(&w, i + 32);
+			if (!_mm256_testz_si256(_mm256_or_si256(v, u),
+			        _mm256_or_si256(v, u)))
+				break;
+			i += 64;
+		}
+		/* The last block overlaps the one before: all ends are seen. */
+		if (i > last) {
+			if (i >= last + 32)
+				return n;
+			i = last;
+		}
+		m = (unsigned)_mm256_movemask_epi8(pair_avx2(&w, i));
 		for (; m != 0; m &= m - 1) {
 			size_t at = i + (unsigned)__builtin_ctz(m);
 
 			if (at + l->len <= n && fits(l, p + at))
 				return at;
 		}
-		if (i + far + 32 == n)
-			return n;
-		/* The last block overlaps the one before: all ends are seen. */
-		i = i + far + 64 <= n ? i + 32 : n - far - 32;
+		i += 32;
 	}
 }
 
@@ -238,39 +264,72 @@ many_scalar(const struct rx_finder *f, const uint8_t *p, size_t n, size_t from)
 
 #ifdef BYTES_X86
 
+struct prints_avx2 {
+	__m256i low[4], high[4];
+};
+
 /* One fingerprint byte of 32 lanes: bits of the buckets that it fits. */
-#define PRINT(k, v) \
-	_mm256_and_si256(_mm256_shuffle_epi8(low[k], _mm256_and_si256(v, nibble)), \
-	    _mm256_shuffle_epi8(high[k], \
-	        _mm256_and_si256(_mm256_srli_epi16(v, 4), nibble)))
+AVX2 static inline __attribute__((always_inline)) __m256i
+print_avx2(const struct prints_avx2 *t, unsigned k, const uint8_t *p, const bool wide)
+{
+	const __m256i nibble = _mm256_set1_epi8(15);
+	__m256i v = wide
+	    ? _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(p + k)))
+	    : _mm256_loadu_si256((const __m256i *)(p + k));
+
+	return _mm256_and_si256(_mm256_shuffle_epi8(t->low[k],
+	                            _mm256_and_si256(v, nibble)),
+	    _mm256_shuffle_epi8(t->high[k],
+	        _mm256_and_si256(_mm256_srli_epi16(v, 4), nibble)));
+}
+
+/* All of the fingerprint. Written out: a loop over its bytes would be one at run time,
+ * with the tables in memory. */
+AVX2 static inline __attribute__((always_inline)) __m256i
+set_avx2(const struct prints_avx2 *t, const uint8_t *p, const unsigned prints,
+    const bool wide)
+{
+	__m256i set =
+	    _mm256_and_si256(print_avx2(t, 0, p, wide), print_avx2(t, 1, p, wide));
+
+	if (prints > 2)
+		set = _mm256_and_si256(set, print_avx2(t, 2, p, wide));
+	if (prints > 3)
+		set = _mm256_and_si256(set, print_avx2(t, 3, p, wide));
+	return set;
+}
 
 /* `step` positions at once: 32, or 16 in both lanes where there are 16 buckets. */
 AVX2 static inline __attribute__((always_inline)) size_t
 many_avx2(const struct rx_finder *f, const uint8_t *p, size_t n, size_t from,
-    unsigned prints, const bool wide)
+    const unsigned prints, const bool wide)
 {
-	const __m256i nibble = _mm256_set1_epi8(15);
 	const size_t step = wide ? 16 : 32, reach = step + prints - 1;
-	__m256i low[4], high[4];
-	size_t i = from;
+	struct prints_avx2 t;
+	size_t i = from, last;
 
 	if (n < from + reach)
 		return many_scalar(f, p, n, from);
+	last = n - reach;
 	for (unsigned k = 0; k < prints; k++) {
-		low[k] = _mm256_loadu_si256((const __m256i *)f->low[k]);
-		high[k] = _mm256_loadu_si256((const __m256i *)f->high[k]);
+		t.low[k] = _mm256_loadu_si256((const __m256i *)f->low[k]);
+		t.high[k] = _mm256_loadu_si256((const __m256i *)f->high[k]);
 	}
 	for (;;) {
-		__m256i set = _mm256_set1_epi8(-1);
 		unsigned m;
+		__m256i set;
 
-		for (unsigned k = 0; k < prints; k++) {
-			__m256i v = wide
-			    ? _mm256_broadcastsi128_si256(
-			          _mm_loadu_si128((const __m128i *)(p + i + k)))
-			    : _mm256_loadu_si256((const __m256i *)(p + i + k));
-
-			set = _mm256_and_si256(set, PRINT(k, v));
+		for (; i <= last; i += step) { /* as long as there is nothing */
+			set = set_avx2(&t, p + i, prints, wide);
+			if (!_mm256_testz_si256(set, set))
+				break;
+		}
+		/* The last block overlaps the one before: all ends are seen. */
+		if (i > last) {
+			if (i >= last + step)
+				return n;
+			i = last;
+			set = set_avx2(&t, p + i, prints, wide);
 		}
 		m = ~(unsigned)_mm256_movemask_epi8(
 		    _mm256_cmpeq_epi8(set, _mm256_setzero_si256()));
@@ -284,9 +343,7 @@ many_avx2(const struct rx_finder *f, const uint8_t *p, size_t n, size_t from,
 			    any_fits(f, buckets_here, p + at, n - at))
 				return at;
 		}
-		if (i + reach == n)
-			return n;
-		i = i + reach + step <= n ? i + step : n - reach;
+		i += step;
 	}
 }
 

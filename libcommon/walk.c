@@ -33,6 +33,8 @@ walk_open(int dir, const char *path)
 	    (long)(O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), 0L);
 }
 
+#define KEYS_KEPT 4096
+
 /* An entry being sorted: most comparisons end in its first eight bytes. */
 struct key {
 	uint64_t head;
@@ -61,19 +63,27 @@ head_of(const char *name)
 }
 
 /* Runs by insertion, then merged. (musl's qsort moves entries by a call each and takes
- * four times as long.) */
+ * four times as long.) The keys stay from one directory to the next: what is freed goes
+ * back to the kernel, which has to tell every other processor. */
 static int
 sort(struct walk_entry *e, size_t n)
 {
+	static struct key *keys;
+	static size_t room;
 	const size_t run = 12;
-	struct key *from = reallocarray(NULL, n, sizeof(*from)),
-	           *to = reallocarray(NULL, n, sizeof(*to)), *swap;
+	struct key *from, *to, *swap;
 
-	if (from == NULL || to == NULL) {
-		free(from);
-		free(to);
-		return E_NOMEM;
+	if (n > room) {
+		struct key *more = reallocarray(NULL, n, 2 * sizeof(*more));
+
+		if (more == NULL)
+			return E_NOMEM;
+		free(keys);
+		keys = more;
+		room = n;
 	}
+	from = keys;
+	to = keys + n;
 	for (size_t i = 0; i < n; i++) {
 		struct key k = {head_of(e[i].name), e[i]};
 		size_t at = i;
@@ -101,8 +111,11 @@ sort(struct walk_entry *e, size_t n)
 	}
 	for (size_t i = 0; i < n; i++)
 		e[i] = from[i].e;
-	free(from);
-	free(to);
+	if (room > KEYS_KEPT) {
+		free(keys);
+		keys = NULL;
+		room = 0;
+	}
 	return 0;
 }
 
@@ -123,13 +136,12 @@ is_directory(int fd, const char *name)
 }
 
 static int
-add(struct walk_dir *d, size_t *names, size_t *room, size_t *entries, const char *name,
-    enum walk_kind kind)
+add(struct walk_dir *d, size_t *names, const char *name, enum walk_kind kind)
 {
 	size_t n = strlen(name) + 1;
 
-	if (*names + n > *room) {
-		size_t more = *room == 0 ? 4096 : 2 * *room;
+	if (*names + n > d->names_room) {
+		size_t more = d->names_room == 0 ? 4096 : 2 * d->names_room;
 		char *p;
 
 		while (more < *names + n)
@@ -137,16 +149,16 @@ add(struct walk_dir *d, size_t *names, size_t *room, size_t *entries, const char
 		if ((p = realloc(d->names, more)) == NULL)
 			return E_NOMEM;
 		d->names = p;
-		*room = more;
+		d->names_room = more;
 	}
-	if (d->n == *entries) {
-		size_t more = *entries == 0 ? 64 : 2 * *entries;
+	if (d->n == d->e_room) {
+		size_t more = d->e_room == 0 ? 64 : 2 * d->e_room;
 		struct walk_entry *e = reallocarray(d->e, more, sizeof(*e));
 
 		if (e == NULL)
 			return E_NOMEM;
 		d->e = e;
-		*entries = more;
+		d->e_room = more;
 	}
 	memcpy(d->names + *names, name, n);
 	/* The storage may still move: an offset until all names are there. */
@@ -168,12 +180,13 @@ struct raw_entry { /* linux_dirent64, getdents64(2) */
 int
 walk_read(int fd, size_t most, struct walk_dir *d)
 {
-	size_t names = 0, room = 0, entries = 0;
+	size_t names = 0;
 	char raw[32768] __attribute__((aligned(8)));
 	long n;
 	int r = 0;
 
-	memset(d, 0, sizeof(*d));
+	d->n = d->files = 0;
+	d->links = d->others = 0;
 	while (r == 0 && (n = syscall(SYS_getdents64, fd, raw, sizeof(raw))) > 0) {
 		for (long at = 0; r == 0 && at < n;) {
 			const struct raw_entry *e = (const void *)(raw + at);
@@ -195,8 +208,7 @@ walk_read(int fd, size_t most, struct walk_dir *d)
 			if (most > 0 && d->n == most)
 				r = E_FULL;
 			else
-				r = add(d, &names, &room, &entries, e->name,
-				    dir ? WALK_DIR : WALK_FILE);
+				r = add(d, &names, e->name, dir ? WALK_DIR : WALK_FILE);
 		}
 	}
 	if (r == 0 && n < 0)

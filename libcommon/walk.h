@@ -35,10 +35,13 @@ struct walk_dir {
 	uint64_t links;  /* symbolic links left out */
 	uint64_t others; /* FIFOs, sockets, devices left out */
 	char *names;     /* storage */
+	size_t e_room, names_room;
 };
 
-/* Read the directory open at fd (from its current offset; does not close it).
- * 0, E_SYS, E_NOMEM, E_FULL when more than `most` entries (0 = no bound). */
+/* Read the directory open at fd (from its current offset; does not close it) into d,
+ * which is all zero or was read into before: what that left is used again. One thread at
+ * a time. 0, E_SYS, E_NOMEM, E_FULL when more than `most` entries (0 = no bound); then d
+ * is all zero. */
 must_use int walk_read(int fd, size_t most, struct walk_dir *d);
 void walk_release(struct walk_dir *d);
 

@@ -114,7 +114,7 @@ walk(struct lister *l, int64_t level, int above, size_t rel)
 {
 	size_t len = strlen(l->path);
 	int fd = walk_open(above, l->path[rel] != '\0' ? l->path + rel : ".");
-	struct walk_dir d;
+	struct walk_dir d = {0};
 
 	if (fd < 0)
 		return false;

@@ -12,7 +12,9 @@
 #include "libcommon/crew.h"
 #include "libcommon/tool.h"
 
-#define STORE_KEPT ((size_t)16 << 10) /* of a unit that is gone */
+#define SPARES 32
+#define SPARE_BYTES ((size_t)64 << 10) /* of names; more goes back */
+#define STORE_KEPT ((size_t)16 << 10)  /* of a unit that is gone */
 
 extern const struct tool tool_search;
 
@@ -77,6 +79,24 @@ wake_walk(struct order *o)
 
 /* --- directories ----------------------------------------------------------------------- */
 
+struct dir *
+order_dir(struct search *s)
+{
+	struct order *o = &s->order;
+	struct dir *d;
+
+	pthread_mutex_lock(&o->lock);
+	if ((d = o->spare) != NULL) {
+		o->spare = d->next;
+		o->spares--;
+	}
+	pthread_mutex_unlock(&o->lock);
+	if (d == NULL)
+		return calloc(1, sizeof(*d));
+	*d = (struct dir){.entries = d->entries};
+	return d;
+}
+
 /* Drop references; with the lock, which is let go of while it is closed and freed. */
 static void
 release(struct order *o, struct dir *d, bool fd, bool all)
@@ -96,11 +116,19 @@ release(struct order *o, struct dir *d, bool fd, bool all)
 	if (close_it)
 		close(open);
 	if (free_it) {
-		walk_release(&d->entries);
 		free(d->path);
-		free(d);
+		if (d->entries.names_room > SPARE_BYTES)
+			walk_release(&d->entries);
 	}
 	pthread_mutex_lock(&o->lock);
+	if (free_it && o->spares < SPARES) {
+		d->next = o->spare;
+		o->spare = d;
+		o->spares++;
+	} else if (free_it) {
+		walk_release(&d->entries);
+		free(d);
+	}
 	o->open -= close_it;
 	wake_walk(o);
 }

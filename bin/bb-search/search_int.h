@@ -41,6 +41,7 @@ struct dir {
 	struct walk_dir entries;
 	struct tally seen; /* when its own files were chosen */
 	char *path;        /* below 3; "" for 3 itself */
+	struct dir *next;  /* of the spares */
 };
 
 enum fate {
@@ -110,7 +111,9 @@ struct order {
 	pthread_cond_t work, room, front;
 	uint64_t made, taken, emitted; /* units: handed out, taken by a worker, gone */
 	unsigned open;                 /* directories */
-	unsigned low_open;             /* what the walk waits for */
+	struct dir *spare;             /* done with: their buffers are used again */
+	unsigned spares;
+	unsigned low_open; /* what the walk waits for */
 	uint64_t low_units;
 	struct unit *filling; /* the walk's */
 	bool started;         /* the crew is at work */
@@ -153,6 +156,8 @@ void order_add(struct search *s, struct dir *d, const char *name);
 /* The walk is about to open one more directory: waits until it may. */
 void order_room(struct search *s);
 void order_closed(struct search *s); /* it has closed one, or opened none */
+/* A directory whose members but `entries` are zero. NULL when out of memory. */
+struct dir *order_dir(struct search *s);
 /* The walk is done with d: with its descriptor, with all of it. */
 void order_release(struct search *s, struct dir *d, bool fd, bool all);
 /* All files are handed out: returns when all are emitted, or nobody wants more. */

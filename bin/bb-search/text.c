@@ -29,7 +29,7 @@ text_line(const uint8_t *p, size_t n, bool terminal, char *out, bool *cut)
 	size_t len = 0, used;
 
 	*cut = false;
-	if (!terminal && n <= SHOWN_MAX && bytes_ascii(p, n)) {
+	if (!terminal && n <= SHOWN_MAX && bytes_ascii(p, n) == n) {
 		memcpy(out, p, n);
 		return n;
 	}

@@ -62,9 +62,11 @@ choose(struct walk *w, struct dir *d, const char *name)
 static struct dir *
 dir_new(struct walk *w, int fd, bool own)
 {
-	struct dir *d = calloc(1, sizeof(*d));
+	struct dir *d = order_dir(w->s);
 
 	if (d == NULL || (d->path = strdup(own ? w->path : "")) == NULL) {
+		if (d != NULL)
+			walk_release(&d->entries);
 		free(d);
 		order_fail(w->s);
 		return NULL;

@@ -11,7 +11,6 @@
 #include "bin/bb-search/search_int.h"
 #include "libcommon/bytes.h"
 #include "libcommon/clock.h"
-#include "libcommon/utf8.h"
 
 #define LOOK_EVERY ((size_t)64 << 10) /* bytes kept between two looks at the whole */
 #define HELD_MAX ((size_t)4 << 20)    /* of a file without a cap, until it is printed */
@@ -36,6 +35,7 @@ struct worker {
 	uint64_t kept;     /* matches among its records */
 	uint64_t after;    /* context lines still owed */
 	size_t look;
+	bool high; /* something beyond ASCII was read */
 	bool bad, blind, streaming;
 	/* the region: whole lines in the buffer */
 	size_t n, pos;  /* behind the line kept last */
@@ -312,8 +312,8 @@ region(struct worker *w, size_t n, bool head)
 	w->n = n;
 	w->pos = w->counted = 0;
 	w->lines = w->base + 1;
-	if (!w->bad && !bytes_ascii(w->buf, n))
-		w->bad = utf8_valid(w->buf, n) < (head ? n - 3 : n);
+	if (!w->bad && w->high)
+		w->bad = bytes_utf8(w->buf, n) < (head ? n - 3 : n);
 	if (head) {
 		/* What follows is not known: `$` does not match at its end. */
 		w->buf[n] = 0xff;
@@ -381,7 +381,7 @@ content(struct worker *w, int fd)
 			return FATE_UNOPENED;
 		got = (size_t)n;
 		end = got < CHUNK;
-		if (bytes_find(w->buf + len, got, '\0') < got)
+		if (bytes_text(w->buf + len, got, &w->high) < got)
 			return FATE_BINARY;
 		if (skipping) { /* len is 0 */
 			size_t lf = bytes_find(w->buf, got, '\n');
@@ -436,7 +436,7 @@ file(struct worker *w, int dir)
 		return;
 	}
 	w->base = w->last = w->kept = w->after = 0;
-	w->bad = w->blind = w->streaming = false;
+	w->high = w->bad = w->blind = w->streaming = false;
 	w->ring = 0;
 	f->fate = content(w, fd);
 	close(fd);

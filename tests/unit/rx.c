@@ -442,7 +442,15 @@ TEST(bytes)
 		differ += bytes_find(p + at, n, 'x') != first;
 		differ += bytes_past_last(p + at, n, 'x') != last;
 		differ += bytes_count(p + at, n, 'x') != count;
-		differ += bytes_ascii(p + at, n) != (memchr(p + at, 0x90, n) == NULL);
+		char *high = memchr(p + at, 0x90, n);
+		bool seen = false;
+
+		differ += bytes_ascii(p + at, n) !=
+		    (high != NULL ? (size_t)(high - p) - at : n);
+		if (first < n)
+			p[at + first] = '\0';
+		differ += bytes_text(p + at, n, &seen) != first;
+		differ += seen != (high != NULL && (size_t)(high - p) - at < first);
 	}
 	bytes_limit(9);
 	ok_int(differ, 0, "every kernel finds and counts the same");

@@ -1,5 +1,6 @@
 /* UTF-8: every two bytes, the borders of every length, and bad bytes wherever they are. */
 #include "libcommon/utf8.h"
+#include "libcommon/bytes.h"
 
 #include "tests/tap.h"
 
@@ -54,7 +55,8 @@ TEST(every_scalar_there_and_back)
 			continue;
 		}
 		good &= next(s, (size_t)n, &back) == n && back == cp;
-		good &= utf8_valid(s, (size_t)n) == (size_t)n;
+		good &= utf8_valid(s, (size_t)n) == (size_t)n &&
+		    bytes_utf8(s, (size_t)n) == (size_t)n;
 		/* cut short it is none */
 		good &= n == 1 || next(s, (size_t)n - 1, &back) == 0;
 	}
@@ -63,14 +65,21 @@ TEST(every_scalar_there_and_back)
 
 TEST(every_two_bytes)
 {
-	size_t valid = 0;
+	size_t valid = 0, differ = 0;
 
 	for (unsigned a = 0; a < 256; a++)
 		for (unsigned b = 0; b < 256; b++) {
 			unsigned char s[2] = {(unsigned char)a, (unsigned char)b};
 
 			valid += utf8_valid(s, 2) == 2;
+			differ += bytes_utf8(s, 2) != utf8_valid(s, 2);
+			for (unsigned c = 0; c < 256; c++) {
+				unsigned char long_[3] = {s[0], s[1], (unsigned char)c};
+
+				differ += bytes_utf8(long_, 3) != utf8_valid(long_, 3);
+			}
 		}
+	ok_int(differ, 0, "every two and three bytes are judged the same in megabytes");
 	ok_int(valid, 128 * 128 + 30 * 64, "two of ASCII, or one of two bytes");
 }
 
@@ -84,12 +93,12 @@ TEST(a_bad_byte_is_found_wherever_it_is)
 		good &= utf8_valid(s, n) == n;
 		for (size_t i = 0; i < n; i++) {
 			s[i] = (char)0xff;
-			good &= utf8_valid(s, n) == i;
+			good &= utf8_valid(s, n) == i && bytes_utf8(s, n) == i;
 			s[i] = (char)0xc3; /* a beginning without its end */
 			good &= utf8_valid(s, n) == i;
 			if (i + 1 < n) {
 				s[i + 1] = (char)0xa9;
-				good &= utf8_valid(s, n) == n;
+				good &= utf8_valid(s, n) == n && bytes_utf8(s, n) == n;
 				s[i + 1] = 'x';
 			}
 			s[i] = 'x';

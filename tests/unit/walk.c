@@ -23,7 +23,7 @@ TEST(a_directory_of_every_kind)
 	int s = socket(AF_UNIX, SOCK_STREAM, 0), fd;
 	static const char *const want[] = {".hidden", "Z", "a", "a\nb", "b", "\xc3\xa9",
 	    "\xff", ".git", "0dir", "dir"};
-	struct walk_dir d;
+	struct walk_dir d = {0};
 
 	if (mkdtemp(top) == NULL || chdir(top) != 0)
 		bug("no temporary directory");
@@ -66,7 +66,7 @@ TEST(a_directory_of_every_kind)
 
 TEST(the_bound)
 {
-	struct walk_dir d;
+	struct walk_dir d = {0};
 	int fd = walk_open(AT_FDCWD, ".");
 
 	ok_int(walk_read(fd, 9, &d), E_FULL, "one too few");
@@ -79,7 +79,7 @@ TEST(the_bound)
 
 TEST(what_is_not_opened)
 {
-	struct walk_dir d;
+	struct walk_dir d = {0};
 
 	ok(walk_open(AT_FDCWD, "dirlink") < 0, "a link to a directory");
 	ok(walk_open(AT_FDCWD, "a") < 0 && errno == ENOTDIR, "a file");
@@ -101,7 +101,7 @@ TEST(what_is_not_opened)
 TEST(many)
 {
 	enum { MANY = 3000 };
-	struct walk_dir d;
+	struct walk_dir d = {0};
 	bool sorted = true;
 	char name[64];
 	int fd;
