@@ -6,6 +6,35 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
+
+/* memcpy(3) for a name or a line: musl's begins with a string instruction, which takes
+ * longer to start than to copy a hundred bytes. */
+static inline void
+bytes_copy(void *to, const void *from, size_t n)
+{
+	char *t = to;
+	const char *f = from;
+	size_t i = 0;
+
+	if (n > 256) {
+		memcpy(t, f, n);
+	} else if (n >= 16) {
+		for (; i + 16 <= n; i += 16) {
+			memcpy(t + i, f + i, 16);
+			__asm__("" : "+r"(i)); /* or the compiler makes it a memcpy */
+		}
+		memcpy(t + n - 16, f + n - 16, 16);
+	} else if (n >= 8) {
+		memcpy(t, f, 8);
+		memcpy(t + n - 8, f + n - 8, 8);
+	} else {
+		for (; i < n; i++) {
+			t[i] = f[i];
+			__asm__("" : "+r"(i));
+		}
+	}
+}
 
 /* Offset of the first `c` in <p, n>, or n. */
 size_t bytes_find(const void *p, size_t n, unsigned char c);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bin/bb-search/search_int.h"
+#include "libcommon/bytes.h"
 #include "libcommon/io.h"
 
 uint64_t
@@ -32,7 +33,7 @@ put(struct page *p, const char *s, size_t n)
 
 		if (some > n)
 			some = n;
-		memcpy(p->out + p->n, s, some);
+		bytes_copy(p->out + p->n, s, some);
 		p->n += some;
 		s += some;
 		n -= some;

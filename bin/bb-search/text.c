@@ -30,7 +30,7 @@ text_line(const uint8_t *p, size_t n, bool terminal, char *out, bool *cut)
 
 	*cut = false;
 	if (!terminal && n <= SHOWN_MAX && bytes_ascii(p, n) == n) {
-		memcpy(out, p, n);
+		bytes_copy(out, p, n);
 		return n;
 	}
 	for (size_t i = 0; i < n; i += used) {
@@ -41,7 +41,7 @@ text_line(const uint8_t *p, size_t n, bool terminal, char *out, bool *cut)
 			*cut = true;
 			break;
 		}
-		memcpy(out + len, as, k);
+		bytes_copy(out + len, as, k);
 		len += k;
 	}
 	return len;
@@ -57,7 +57,7 @@ text_path(const char *p, size_t n, bool terminal, char *out)
 		size_t k =
 		    shown((const uint8_t *)p + i, n - i, false, terminal, &as, &used);
 
-		memcpy(out + len, as, k);
+		bytes_copy(out + len, as, k);
 		len += k;
 	}
 	return len;

@@ -452,6 +452,15 @@ TEST(bytes)
 		differ += bytes_text(p + at, n, &seen) != first;
 		differ += seen != (high != NULL && (size_t)(high - p) - at < first);
 	}
+	for (size_t n = 0; n <= 300; n++) {
+		char to[302];
+
+		memset(to, 'y', sizeof(to));
+		for (size_t i = 0; i < n; i++)
+			p[i] = (char)(i * 7 + n);
+		bytes_copy(to + 1, p, n);
+		differ += memcmp(to + 1, p, n) != 0 || to[0] != 'y' || to[n + 1] != 'y';
+	}
 	bytes_limit(9);
 	ok_int(differ, 0, "every kernel finds and counts the same");
 	memset(p, 'x', sizeof(p));
