@@ -17,6 +17,7 @@ if [ "$(id -u)" -ne 0 ] || ! command -v debootstrap >/dev/null 2>&1; then
 fi
 R=${1:-$(mktemp -d "${TMPDIR:-/var/tmp}/bb-root.XXXXXX")} || exit 75
 R=$(mkdir -p "$R" && cd "$R" && pwd -P) || exit 75
+chmod 755 "$R" # it is the root directory of people in it
 done_with() {
 	for m in dev/pts proc; do
 		! mountpoint -q "$R/$m" || umount "$R/$m" || keep=1
