@@ -47,7 +47,8 @@ enum tool_source {
 	TOOL_FROM_ARG, /* opened by the supervisor from routing argument args[0] or args[1] */
 	TOOL_FROM_SLOT,  /* an empty write-only memory file */
 	TOOL_FROM_SCOPE, /* a memory file of bb's naming the granted parts of fd 3 */
-	TOOL_FROM_CARRY  /* a memory file holding content argument args[0] */
+	TOOL_FROM_CARRY /* a memory file holding content argument args[0], or what reference
+	                   args[1] holds */
 };
 
 struct tool_fd {
@@ -109,8 +110,8 @@ struct tool {
 	const char *ask;    /* "no", "quarantined", "every" */
 	const struct tool_arg *args;
 	size_t n_args;
-	const char *const
-	    *one_of; /* NULL-terminated argument names; exactly one, or NULL */
+	/* Lists of argument names, each NULL-terminated: exactly one of each is given. */
+	const char *const *one_of[2];
 	const struct tool_fd *fds;
 	size_t n_fds;
 	const struct tool_member *call; /* members of CALL after the sent arguments */
