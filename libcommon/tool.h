@@ -138,6 +138,9 @@ extern const struct tool *const tools[];
 extern const size_t tools_len;
 /* NULL when there is no such tool. */
 const struct tool *tool_find(const char *name);
+/* The name of its helper under this page: "bb-read"; of a later tool with the same helper
+ * "bb-write:edit_file". Into out. */
+const char *tool_part(const struct tool *t, char out[64]);
 /* NULL when the tool has no such argument. */
 const struct tool_arg *tool_arg(const struct tool *t, const char *name);
 /* Is this argument sent as text (glob, patterns)? Numbers and booleans are sent as one. */
