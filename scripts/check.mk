@@ -53,7 +53,7 @@ $(B)/tests/session/degrade-mask $(B)/tests/session/at-append: \
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_BB) -o $@ $<
 $(B)/tests/session/degrade.t $(B)/tests/session/search-walls.t: | $(B)/tests/session/degrade-mask
-$(B)/tests/session/trail-each.t: | $(B)/tests/session/at-append
+$(B)/tests/session/trail-each.t $(B)/tests/session/write-kill.t: | $(B)/tests/session/at-append
 $(B)/tests/unit/rx-answer $(B)/tests/unit/rx-answer-small: $(B)/tests/unit/%: \
     $(B)/obj/tests/unit/%.o $(LIBS_TEST)
 	@mkdir -p $(@D)
