@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "libcommon/err.h"
-#include "libcommon/own.h"
 
 struct text {
 	const char *p;
@@ -99,7 +98,7 @@ number(struct text *t, struct line *table, size_t mask, uint32_t *next)
 static int
 number_both(struct text *a, struct text *b)
 {
-	auto_free struct line *table = NULL;
+	struct line *table;
 	size_t size = 16;
 	uint32_t next = 1;
 
@@ -108,10 +107,13 @@ number_both(struct text *a, struct text *b)
 	table = calloc(size, sizeof(*table));
 	a->id = malloc((a->lines + 1) * sizeof(*a->id));
 	b->id = malloc((b->lines + 1) * sizeof(*b->id));
-	if (table == NULL || a->id == NULL || b->id == NULL)
+	if (table == NULL || a->id == NULL || b->id == NULL) {
+		free(table);
 		return E_NOMEM;
+	}
 	number(a, table, size - 1, &next);
 	number(b, table, size - 1, &next);
+	free(table);
 	return 0;
 }
 
@@ -168,7 +170,7 @@ walk(const struct text *a, const struct text *b, const uint16_t *table, uint64_t
 static int
 compare(struct text *a, struct text *b, uint64_t first, struct diff *d)
 {
-	auto_free uint16_t *table = NULL;
+	uint16_t *table;
 	size_t width = b->lines + 1;
 	int r;
 
@@ -187,7 +189,9 @@ compare(struct text *a, struct text *b, uint64_t first, struct diff *d)
 			    : down > right ? down
 			                   : right;
 		}
-	return walk(a, b, table, first, d);
+	r = walk(a, b, table, first, d);
+	free(table);
+	return r;
 }
 
 int

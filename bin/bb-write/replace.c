@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libcommon/own.h"
-
 #define NEAR_LEAST 4 /* characters in common that make a line a near one */
 
 const char *
@@ -111,7 +109,7 @@ prepare(struct search *s)
 {
 	size_t k = 0;
 
-	if ((s->fail = malloc(s->n_old * sizeof(*s->fail))) == NULL)
+	if (s->n_old == 0 || (s->fail = calloc(s->n_old, sizeof(*s->fail))) == NULL)
 		return false;
 	s->fail[0] = 0;
 	for (size_t i = 1; i < s->n_old; i++) {

@@ -84,9 +84,14 @@ parent_open(struct work *w, bool make, int *out)
 static void
 unmake(struct work *w)
 {
-	auto_free char *path = strndup(w->rest, (size_t)(w->name - w->rest));
+	char path[PATH_ARG_MAX + 1];
+	size_t all = (size_t)(w->name - w->rest);
 
-	for (; path != NULL && w->new_dirs > 0; w->new_dirs--) {
+	if (all > PATH_ARG_MAX)
+		return;
+	memcpy(path, w->rest, all);
+	path[all] = '\0';
+	for (; w->new_dirs > 0; w->new_dirs--) {
 		size_t n = strlen(path);
 		auto_fd int dir = -1;
 		char *slash;
@@ -313,16 +318,16 @@ static bool
 sweep(const char *hex, const char *path)
 {
 	const char *base = path_base(path);
-	auto_free char *parent = strndup(path, (size_t)(base - path));
+	auto_buf struct buf parent = BUF_INIT;
 	auto_fd int top = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), dir = -1;
 	struct stat st;
 
 	/* SAFE: a note names nothing but a temporary file of ours. */
-	if (path[0] != '/' || parent == NULL ||
+	if (path[0] != '/' || buf_append(&parent, path, (size_t)(base - path)) != 0 ||
 	    strncmp(base, TEMP_PREFIX, strlen(TEMP_PREFIX)) != 0 ||
 	    strcmp(base + strlen(TEMP_PREFIX), hex) != 0)
 		return true;
-	if (top < 0 || fd_beneath(top, parent + 1, O_PATH | O_DIRECTORY, &dir) != 0)
+	if (top < 0 || fd_beneath(top, parent.p + 1, O_PATH | O_DIRECTORY, &dir) != 0)
 		return errno == ENOENT;
 	if (fstatat(dir, base, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return errno == ENOENT;
