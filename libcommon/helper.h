@@ -36,6 +36,7 @@ struct helper_by_hand {
 	                        else gave it; or NULL */
 	bool file;         /* a file will do for fd 3's directory: a scope names it */
 	int cannot_open;   /* exit status; 0: 1 */
+	bool reports;      /* standard output is report's: slots take nothing */
 };
 
 /* Print "HELPER: what" on descriptor 2; not with --json, whose object says it. */
@@ -52,7 +53,7 @@ must_use int helper_page(int fd, const char *p, size_t n);
 /* Without arguments: check the page's descriptors, confine, READY, one CALL,
  * work, RESULT, exit 0; every wait ends at end of file on 0.
  * With arguments: the human form. `--NAME VALUE` sets a sent argument (patterns as
- * often as it stands there), the positional one is opened here (before confinement) as
+ * often as it stands there) or a carried one (left out: standard input), the positional one is opened here (before confinement) as
  * the page's fd 3 (a directory, or a regular file: nothing else, and without waiting;
  * standard input may be anything), the slot is standard output; `--help`, `--version`, `--json` are
  * answered. Exit 0, 1, 2 as the field knows them, 70 and 75 as everywhere.

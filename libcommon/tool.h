@@ -47,7 +47,8 @@ enum tool_source {
 	TOOL_FROM_ARG, /* opened by the supervisor from routing argument args[0] or args[1] */
 	TOOL_FROM_SLOT,  /* an empty write-only memory file */
 	TOOL_FROM_SCOPE, /* a memory file of bb's naming the granted parts of fd 3 */
-	TOOL_FROM_CARRY  /* a memory file holding content argument args[0] */
+	TOOL_FROM_CARRY /* a memory file holding content argument args[0], or what reference
+	                   args[1] holds */
 };
 
 struct tool_fd {
@@ -109,8 +110,8 @@ struct tool {
 	const char *ask;    /* "no", "quarantined", "every" */
 	const struct tool_arg *args;
 	size_t n_args;
-	const char *const
-	    *one_of; /* NULL-terminated argument names; exactly one, or NULL */
+	/* Lists of argument names, each NULL-terminated: exactly one of each is given. */
+	const char *const *one_of[2];
 	const struct tool_fd *fds;
 	size_t n_fds;
 	const struct tool_member *call; /* members of CALL after the sent arguments */
@@ -137,6 +138,9 @@ extern const struct tool *const tools[];
 extern const size_t tools_len;
 /* NULL when there is no such tool. */
 const struct tool *tool_find(const char *name);
+/* The name of its helper under this page: "bb-read"; of a later tool with the same helper
+ * "bb-write:edit_file". Into out. */
+const char *tool_part(const struct tool *t, char out[64]);
 /* NULL when the tool has no such argument. */
 const struct tool_arg *tool_arg(const struct tool *t, const char *name);
 /* Is this argument sent as text (glob, patterns)? Numbers and booleans are sent as one. */

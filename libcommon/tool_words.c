@@ -1,6 +1,7 @@
 /* What a page grants, in words: one wording for `bb power` and `bb-audit --show`. */
 #include "libcommon/tool_words.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "libcommon/own.h"
@@ -101,4 +102,17 @@ tool_why_words(const struct tool *t, struct buf *b)
 		    strcmp(t->calls[i].name, "exit_group") != 0)
 			(void)buf_fmt(b, " %-9s %s: %s\n", "why", t->calls[i].name,
 			    t->calls[i].why);
+}
+
+const char *
+tool_part(const struct tool *t, char out[64])
+{
+	bool first = true;
+
+	for (size_t i = 0; i < tools_len && tools[i] != t; i++)
+		first &=
+		    tools[i]->helper == NULL || strcmp(tools[i]->helper, t->helper) != 0;
+	(void)snprintf(out, 64, "%s%s%s", t->helper, first ? "" : ":",
+	    first ? "" : t->name);
+	return out;
 }

@@ -6,6 +6,7 @@ TEST_C    := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c))
 TEST_SH   := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.sh))
 # Programs that tests use but that are no test (liar.c): named here.
 TEST_AIDS := tests/confine/liar.c tests/session/liar-list.c tests/session/liar-search.c \
+  tests/session/liar-write.c \
   tests/session/degrade-mask.c tests/session/at-append.c \
   tests/unit/rx-answer.c tests/unit/rx-answer-small.c
 # The sanitizer build has no filter and no Landlock (BB_UNCONFINED): what tests those,
@@ -40,6 +41,11 @@ LIARS     := $(addprefix $(B)/tests/session/,liar-list liar-search)
 $(LIARS): $(B)/tests/session/%: $(B)/musl/tests/session/%.o $(B)/libcommon-musl.a
 	@mkdir -p $(@D)
 	$(call LINK_MUSL,$(filter %.o %.a,$^))
+$(B)/tests/session/liar-write: $(call OBJ_MUSL,tests/session/liar-write.c \
+    bin/bb-write/replace.c bin/bb-write/diff.c) $(B)/libcommon-musl.a
+	@mkdir -p $(@D)
+	$(call LINK_MUSL,$(filter %.o %.a,$^))
+$(B)/tests/session/liar-write.t: | $(B)/tests/session/liar-write
 $(B)/tests/session/liar-list.t: | $(B)/tests/session/liar-list
 $(B)/tests/session/liar-search.t: | $(B)/tests/session/liar-search
 $(B)/tests/session/degrade-mask $(B)/tests/session/at-append: \
@@ -47,12 +53,16 @@ $(B)/tests/session/degrade-mask $(B)/tests/session/at-append: \
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_BB) -o $@ $<
 $(B)/tests/session/degrade.t $(B)/tests/session/search-walls.t: | $(B)/tests/session/degrade-mask
-$(B)/tests/session/trail-each.t: | $(B)/tests/session/at-append
+$(B)/tests/session/trail-each.t $(B)/tests/session/write-kill.t: | $(B)/tests/session/at-append
 $(B)/tests/unit/rx-answer $(B)/tests/unit/rx-answer-small: $(B)/tests/unit/%: \
     $(B)/obj/tests/unit/%.o $(LIBS_TEST)
 	@mkdir -p $(@D)
 	$(call LINK_TEST)
 $(B)/tests/unit/rx-oracle.t: | $(B)/tests/unit/rx-answer $(B)/tests/unit/rx-answer-small
+
+# The pure part of bb-write, in a test and a fuzz target.
+EDITS     := $(call OBJ_BB,bin/bb-write/replace.c bin/bb-write/diff.c)
+$(B)/tests/unit/edits.t $(B)/fuzz/write: $(EDITS)
 
 tests: all completions bench-build $(TESTS)
 # prove starts each test by tap.sh, which keeps its output in NAME.tap for count.awk.

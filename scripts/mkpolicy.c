@@ -183,10 +183,10 @@ emit(struct page *p)
 	fds(p);
 	members("call", p->call, p->n_call);
 	members("result", p->result, p->n_result);
-	if (p->n_one_of > 0) {
-		printf("static const char *const one_of[] = {");
-		for (size_t i = 0; i < p->n_one_of; i++)
-			printf("\"%s\", ", p->one_of[i]);
+	for (size_t k = 0; k < p->n_one_of; k++) {
+		printf("static const char *const one_of_%zu[] = {", k);
+		for (size_t i = 0; i < p->one_of[k].n; i++)
+			printf("\"%s\", ", p->one_of[k].name[i]);
 		printf("NULL};\n");
 	}
 	if (p->n_landlock > 0) {
@@ -233,8 +233,8 @@ emit(struct page *p)
 	    p->effect, p->ask);
 	printf("\t.args = args,\n\t.n_args = %zu,\n\t.fds = fds,\n\t.n_fds = %zu,\n",
 	    p->n_arg, p->n_fd);
-	if (p->n_one_of > 0)
-		printf("\t.one_of = one_of,\n");
+	for (size_t k = 0; k < p->n_one_of; k++)
+		printf("\t.one_of[%zu] = one_of_%zu,\n", k, k);
 	printf("\t.call = call,\n\t.n_call = %zu,\n\t.result = result,\n\t.n_result = "
 	       "%zu,\n",
 	    p->n_call, p->n_result);

@@ -48,7 +48,10 @@ struct page {
 	bool effect;
 	struct arg_row arg[MAX_ARGS];
 	size_t n_arg;
-	char one_of[8][32];
+	struct {
+		char name[4][32];
+		size_t n;
+	} one_of[2];
 	size_t n_one_of;
 	struct fd_row fd[MAX_FDS];
 	size_t n_fd;

@@ -243,19 +243,23 @@ one_of_line(char *s, struct page *p, const char *file, size_t line)
 {
 	char *w;
 
-	if (p->n_one_of > 0)
-		die(file, line, "one-of stands twice");
+	if (p->n_one_of == sizeof(p->one_of) / sizeof(*p->one_of))
+		die(file, line, "too many lines of one-of");
 	while (*(w = word(&s)) != '\0') {
+		size_t *n = &p->one_of[p->n_one_of].n;
+
 		if (find_arg(p, w) == NULL)
 			die(file, line, "'%s' is no argument above", w);
-		if (p->n_one_of == sizeof(p->one_of) / sizeof(*p->one_of))
+		if (*n == sizeof(p->one_of->name) / sizeof(*p->one_of->name))
 			die(file, line, "too many names");
-		for (size_t i = 0; i < p->n_one_of; i++)
-			if (strcmp(p->one_of[i], w) == 0)
-				die(file, line, "%s stands twice", w);
-		take(p->one_of[p->n_one_of++], sizeof(p->one_of[0]), w, file, line);
+		for (size_t i = 0; i <= p->n_one_of; i++)
+			for (size_t k = 0; k < p->one_of[i].n; k++)
+				if (strcmp(p->one_of[i].name[k], w) == 0)
+					die(file, line, "%s stands twice", w);
+		take(p->one_of[p->n_one_of].name[(*n)++], sizeof(p->one_of->name[0]), w,
+		    file, line);
 	}
-	if (p->n_one_of < 2)
+	if (p->one_of[p->n_one_of++].n < 2)
 		die(file, line, "one-of takes two names or more");
 }
 
@@ -297,8 +301,11 @@ fd_line(char *s, struct page *p, const char *file, size_t line)
 		if ((a = find_arg(p, w)) == NULL)
 			die(file, line, "'%s' is no argument above", w);
 		/* Only routing opens anything in the world; content justifies nothing. */
-		if (carried && strcmp(a->role, "content") != 0)
+		if (carried && f->n_args == 0 && strcmp(a->role, "content") != 0)
 			die(file, line, "%s is routing and is not carried", w);
+		/* In its place what a reference holds: a copy in memory as well. */
+		if (carried && f->n_args == 1 && strcmp(a->type, "ref:any") != 0)
+			die(file, line, "%s is no reference", w);
 		if (!carried && strcmp(a->role, "routing") != 0)
 			die(file, line, "%s is content and opens nothing", w);
 		if (!carried && strncmp(a->type, "path:", 5) != 0 &&
@@ -310,7 +317,7 @@ fd_line(char *s, struct page *p, const char *file, size_t line)
 		w = word(&s);
 		if (*w == '\0')
 			break;
-		if (carried || strcmp(w, "|") != 0)
+		if (strcmp(w, "|") != 0)
 			die(file, line, "'%s' is not known here", w);
 	}
 }

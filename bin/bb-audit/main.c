@@ -74,7 +74,7 @@ struct counts {
 	unsigned probes, held, not_held, not_here, skipped, controls;
 };
 struct tally {
-	const char *helper;
+	char helper[64]; /* tool_part */
 	const struct tool *tool;
 	bool json;
 	struct counts c;
@@ -306,8 +306,11 @@ put_row(const struct tally *t)
 static const struct tool *
 of_helper(const char *name)
 {
+	char part[64];
+
 	for (size_t i = 0; i < tools_len; i++)
-		if (tools[i]->helper != NULL && strcmp(tools[i]->helper, name) == 0)
+		if (tools[i]->helper != NULL &&
+		    strcmp(tool_part(tools[i], part), name) == 0)
 			return tools[i];
 	return NULL;
 }
@@ -316,7 +319,9 @@ static bool
 wanted(const struct options *o, const char *helper)
 {
 	for (size_t i = 0; i < o->n; i++)
-		if (strcmp(o->words[i], helper) == 0)
+		if (strcmp(o->words[i], helper) == 0 ||
+		    (strncmp(o->words[i], helper, strcspn(helper, ":")) == 0 &&
+		        o->words[i][strcspn(helper, ":")] == '\0'))
 			return true;
 	return o->n == 0;
 }
@@ -395,14 +400,13 @@ audit(const struct options *o, const char *helpers)
 	(void)fflush(stdout);
 	for (size_t i = 0; i < tools_len; i++) {
 		struct place p;
-		struct tally t = {.helper = tools[i]->helper,
-		    .tool = tools[i],
+		struct tally t = {.tool = tools[i],
 		    .place = &p,
 		    .json = o->json,
 		    .rows = BUF_INIT,
 		    .old = old};
 
-		if (tools[i]->helper == NULL || !wanted(o, tools[i]->helper))
+		if (tools[i]->helper == NULL || !wanted(o, tool_part(tools[i], t.helper)))
 			continue;
 		if (place_make(tools[i], &p) != 0) {
 			auto_buf struct buf says = BUF_INIT;
@@ -434,6 +438,7 @@ audit(const struct options *o, const char *helpers)
 static void
 put_help(bool json)
 {
+	char part[64];
 	auto_json json_t *all = json_pack("{s:i,s:s,s:[],s:[],s:[],s:[]}", "schema", 1,
 	    "program", "bb-audit", "options", "helpers", "tools", "exit");
 	auto_buf struct buf b = BUF_INIT;
@@ -459,9 +464,9 @@ put_help(bool json)
 			continue;
 		json_array_append_new(json_object_get(all, "tools"),
 		    json_string(tools[i]->name));
-		if (of_helper(tools[i]->helper) == tools[i])
+		if (strchr(tool_part(tools[i], part), ':') == NULL)
 			json_array_append_new(json_object_get(all, "helpers"),
-			    json_string(tools[i]->helper));
+			    json_string(part));
 	}
 	for (size_t i = 0; i < EXITS; i++)
 		json_array_append_new(json_object_get(all, "exit"),

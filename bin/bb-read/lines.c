@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "libcommon/helper.h"
+#include "libcommon/text.h"
 #include "libcommon/tool.h"
 #include "libcommon/utf8.h"
 
@@ -186,27 +187,6 @@ finish(struct pager *p)
 	p->line++; /* a last line without its LF counts */
 }
 
-/* What the first bytes say. */
-static const char *
-kind(const unsigned char *b, size_t n)
-{
-	size_t control = 0, look = n < SNIFF_BYTES ? n : SNIFF_BYTES;
-	bool binary = false;
-
-	if (n >= 4 &&
-	    ((memcmp(b, "\xff\xfe\0\0", 4) == 0) || memcmp(b, "\0\0\xfe\xff", 4) == 0))
-		return "utf-32";
-	if (n >= 2 && (memcmp(b, "\xff\xfe", 2) == 0 || memcmp(b, "\xfe\xff", 2) == 0))
-		return "utf-16";
-	for (size_t i = 0; i < look; i++) {
-		binary |= b[i] == '\0';
-		control += b[i] < 0x20 && b[i] != '\t' && b[i] != '\n' && b[i] != '\f' &&
-		    b[i] != '\r';
-	}
-	return binary || (look > 0 && control * 100 / look > CONTROL_PERCENT) ? "binary"
-	                                                                      : NULL;
-}
-
 /* Fill the buffer from `have` on; returns bytes in it, or -1. */
 static ssize_t
 fill(size_t have)
@@ -249,7 +229,7 @@ scan(struct pager *p)
 		seen += (size_t)have - carry;
 		if (seen > FILE_BYTES) /* endless, whatever its size says */
 			return "too-large";
-		if (start && (odd = kind(in, (size_t)have)) != NULL)
+		if (start && (odd = text_odd(in, (size_t)have)) != NULL)
 			return odd;
 		start = false;
 		valid = utf8_valid(in, (size_t)have);

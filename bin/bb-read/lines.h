@@ -7,8 +7,6 @@
 
 #define LINE_CHARS 2000        /* Unicode scalar values shown of a line */
 #define PAGE_BYTES 65536       /* bytes of a page */
-#define SNIFF_BYTES 8192       /* bytes looked at to tell text from binary */
-#define CONTROL_PERCENT 30     /* share of control bytes above which it is binary */
 #define FILE_BYTES (64u << 20) /* a text file may be this large */
 
 /* The work of bb-read (helper.h). */

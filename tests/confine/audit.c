@@ -131,6 +131,7 @@ one_helper(const json_t *list, const struct tool *t)
 {
 	bool seen[100] = {false}, walks = t->fds[0].access == TOOL_DIR;
 	size_t i, wrong = 0, lied = 0, twice = 0, n = 0;
+	char part[64];
 	json_t *v;
 	auto_json json_t *names = json_object();
 
@@ -139,7 +140,7 @@ one_helper(const json_t *list, const struct tool *t)
 		bool held = json_is_true(json_object_get(v, "held")),
 		     applies = json_is_true(json_object_get(v, "applies"));
 
-		if (strcmp(word(v, "helper"), t->helper) != 0)
+		if (strcmp(word(v, "helper"), tool_part(t, part)) != 0)
 			continue;
 		n++;
 		if (row >= 0 && row < 100)
@@ -351,10 +352,12 @@ TEST(oci)
 		const struct tool *t = tools[i];
 		auto_buf struct buf out = BUF_INIT;
 		size_t differs = 0, allowed = 0, refused = 0;
+		char part[64];
 
 		if (t->helper == NULL)
 			continue;
-		ok_int(RUN(false, &out, W("--oci"), W(t->helper)), 0, "it is printed");
+		ok_int(RUN(false, &out, W("--oci"), W(tool_part(t, part))), 0,
+		    "it is printed");
 		ok(strstr(buf_cstr(&out),
 		       "\"defaultAction\":\"SCMP_ACT_KILL_PROCESS\"") != NULL,
 		    "default: kill");

@@ -13,12 +13,12 @@ mkdir -p "$M/bin" "$M/scripts" "$M/tests"
 for f in Makefile libcommon policy; do cp -R "$BB_TOP/$f" "$M/$f"; done
 cp "$BB_TOP"/scripts/mkpolicy*.[ch] "$M/scripts/"
 for f in "$BB_TOP"/scripts/*.mk; do cp "$f" "$M/scripts/"; done
-for f in bb-read bb-list bb-search bb-audit; do cp -R "$BB_TOP/bin/$f" "$M/bin/$f"; done
+for f in bb-read bb-list bb-search bb-write bb-audit; do cp -R "$BB_TOP/bin/$f" "$M/bin/$f"; done
 chmod -R u+w "$M"
 chmod 755 "$T" "$M" "$M/bin"
 cd "$M" || exit 1
 build() {
-	make -s -j2 CI= EXTRA_CFLAGS=-O0 build/bin/bb-read build/bin/bb-list build/bin/bb-search build/bin/bb-audit \
+	make -s -j2 CI= EXTRA_CFLAGS=-O0 build/bin/bb-read build/bin/bb-list build/bin/bb-search build/bin/bb-write build/bin/bb-audit \
 		>"$T/make.log" 2>&1 </dev/null
 }
 build

@@ -1,8 +1,10 @@
-/* Watch a program append to its audit trail, and stop it at one append (ptrace(2)).
+/* Watch a program append to its audit trail, and stop it at one append (ptrace(2)); or watch
+ * it put a file into place, and kill it at one system call of that.
  *
- *     at-append REPORT N kill|full FD PROGRAM WORD...
+ *     at-append REPORT N kill|full|put FD PROGRAM WORD...
  *
- * kill: the program dies as it is about to make its Nth append. full: from then on no
+ * put: the program dies as it is about to make its Nth call from the one on that locks the
+ * notes on temporary files (FD counts for nothing). kill: the program dies as it is about to make its Nth append. full: from then on no
  * file may grow (RLIMIT_FSIZE), so that append and later ones fail. N 0: none. An
  * append is a write to FD, the trail, or to a copy of it. REPORT gets `appends A
  * helpers H`, H the processes that were started before it ended. The exit status is
@@ -13,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -23,7 +26,7 @@
 #define FDS 1024
 
 static unsigned long at;
-static int full;
+static int full, put, locks;
 static unsigned long appends, helpers;
 static unsigned char trail[FDS];        /* descriptors of the trail */
 static struct __ptrace_syscall_info in; /* the call that was entered last */
@@ -39,6 +42,9 @@ is_append(pid_t pid)
 		return 0;
 	if (si.op == PTRACE_SYSCALL_INFO_ENTRY) {
 		in = si;
+		locks += si.entry.nr == SYS_flock && si.entry.args[1] == LOCK_SH;
+		if (put)
+			return locks > 0;
 		return (si.entry.nr == SYS_write || si.entry.nr == SYS_writev) &&
 		    si.entry.args[0] < FDS && trail[si.entry.args[0]];
 	}
@@ -101,6 +107,7 @@ main(int argc, char **argv)
 		return CANNOT;
 	at = strtoul(argv[2], NULL, 10);
 	full = strcmp(argv[3], "full") == 0;
+	put = strcmp(argv[3], "put") == 0;
 	trail[strtoul(argv[4], NULL, 10)] = 1;
 	if ((pid = fork()) == 0) {
 		/* a leak checker is a tracer too, and there can be one only */

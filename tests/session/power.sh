@@ -155,4 +155,8 @@ lacks "$(p --trust power list_files --by-hand)" "#" "by hand: one process, no re
 has "$(tr '\n' ' ' <"$T/hand")" "fREADME.md" "by hand: it still runs, over the whole directory"
 by_hand list_files directory=src depth=1 'pattern=*.c'
 has "$(tr '\n' ' ' <"$T/hand")" "fa.c dsub" "by hand: depth and pattern"
+printf 'x\n' >"$WS/effect"
+has "$("$BIN/bb" -C "$WS" --trust power write_file path=effect contents=y)" 'asks      every time' 'a write: every time'
+has "$("$BIN/bb" -C "$WS" power edit_file path=effect old_text=x new_text=y)" 'an edit is refused' 'an edit of what nobody vouched for'
+has "$("$BIN/bb" -C "$WS" --trust power write_file path=not/there contents=y)" 'asks      every time' 'a file that is not there yet'
 done_testing

@@ -119,7 +119,8 @@ uint64_t trust_revision(const struct trust *t, const char *key);
  * E_STATE when another effect on it is active (Contended), E_NOMEM. */
 must_use int trust_begin(struct trust *t, const char *key);
 /* It ended; publishes T only if `i` is TRUSTED and no covering decision happened
- * since, else U. Raises the version again: a preview taken meanwhile is stale. */
+ * since, else U; where the key was T before, the rules are then as they were. Raises the
+ * version again: a preview taken meanwhile is stale. */
 void trust_complete(struct trust *t, const char *key, enum integrity i);
 /* Write T for key, and for the other names by which its object is distrusted, only if its
  * revision still is `revision` and no effect on any of them is active. 0, E_CHANGED, E_NOMEM. */
@@ -141,6 +142,13 @@ must_use int slot_writer(struct slot *s, int *fd);
 must_use int slot_seal(struct slot *s, struct label label);
 /* Give a read-only descriptor of its own offset. E_STATE before sealing. */
 must_use int slot_reader(const struct slot *s, int *fd);
+/* A sealed slot of at most `most` bytes that holds a copy of what descriptor fd has now,
+ * from its beginning; bb does not look at it. 0; E_TOO_LONG; E_SYS; E_NOMEM. */
+must_use int slot_copy(const char *name, int fd, uint64_t most, struct label label,
+    struct slot **out);
+/* The same of bytes that bb has. */
+must_use int slot_of(const char *name, const void *p, size_t n, struct label label,
+    struct slot **out);
 uint64_t slot_bytes(const struct slot *s); /* 0 before sealing */
 struct label slot_label(const struct slot *s);
 /* The two legal ways by which bb itself reads a slot (flow 2.3): a result whose

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -84,6 +85,43 @@ slot_reader(const struct slot *s, int *fd)
 {
 	*fd = -1;
 	return s->sealed ? fd_reopen(s->fd, O_RDONLY, fd) : E_STATE;
+}
+
+int
+slot_copy(const char *name, int fd, uint64_t most, struct label label, struct slot **out)
+{
+	struct slot *s;
+	off_t at = 0;
+	ssize_t n = 0;
+	int r;
+
+	if ((r = slot_new(name, most, out)) != 0)
+		return r;
+	s = *out;
+	while ((uint64_t)at <= most && (n = sendfile(s->fd, fd, &at, 1 << 20)) > 0)
+		;
+	r = n < 0 ? E_SYS : slot_seal(s, label);
+	if (r != 0) {
+		slot_free(s);
+		*out = NULL;
+	}
+	return r;
+}
+
+int
+slot_of(const char *name, const void *p, size_t n, struct label label, struct slot **out)
+{
+	int r;
+
+	if ((r = slot_new(name, n, out)) != 0)
+		return r;
+	if ((r = io_write((*out)->fd, p, n)) == 0)
+		r = slot_seal(*out, label);
+	if (r != 0) {
+		slot_free(*out);
+		*out = NULL;
+	}
+	return r;
 }
 
 uint64_t

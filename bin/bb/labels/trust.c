@@ -17,6 +17,11 @@ struct rule {
 	uint64_t began; /* version at which the effect in progress began */
 	bool active;    /* an effect on it is in progress: it answers U */
 	bool rule;      /* false: made, and nothing decided yet */
+	struct {        /* before the effect in progress */
+		enum trust_word w;
+		enum trust_by by;
+		bool rule, trusted;
+	} was;
 };
 
 /* What a rule that distrusts says of, found by its key. */
@@ -485,11 +490,17 @@ int
 trust_begin(struct trust *t, const char *key)
 {
 	struct rule *r = entry(t, key);
+	bool trusted;
 
 	if (r == NULL)
 		return E_NOMEM;
 	if (r->active)
 		return E_STATE;
+	trusted = trust_of(t, key) == TRUST_T;
+	r->was.trusted = trusted;
+	r->was.w = r->w;
+	r->was.by = r->by;
+	r->was.rule = r->rule;
 	r->active = true;
 	r->w = TRUST_U;
 	r->by = TRUST_BY_WRITE;
@@ -513,6 +524,13 @@ trust_complete(struct trust *t, const char *key, enum integrity i)
 	r->active = false;
 	r->w = i == TRUSTED && !newer ? TRUST_T : TRUST_U;
 	r->by = TRUST_BY_WRITE;
+	/* Trusted bytes in place of trusted ones change nothing: a rule of its own would
+	 * outlive what is decided about the directory later. */
+	if (r->w == TRUST_T && r->was.trusted) {
+		r->w = r->was.w;
+		r->by = r->was.by;
+		r->rule = r->was.rule;
+	}
 	/* The end counts as well: what was previewed during the write is stale. */
 	r->version = ++t->clock;
 }

@@ -18,9 +18,10 @@ static const struct {
     [GATE_TRUST] = {"trust", ""},
     [GATE_CONFINE] = {"confine", ""},
     [GATE_ACTION] = {"action", ""},
-    [GATE_ENDORSED] = {"endorsed-destination",
-        "effects nobody agreed to; no tool of today has one"},
-    [GATE_SCAN] = {"credential-scan", "credentials in what a trusted read would show"},
+    [GATE_APPROVAL] = {"approval", ""},
+    [GATE_ENDORSED] = {"endorsed-destination", ""},
+    [GATE_SCAN] = {"credential-scan",
+        "credentials in what a trusted read would show or a write would carry"},
     [GATE_PRESENT] = {"present", ""},
 };
 

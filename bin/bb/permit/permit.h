@@ -20,6 +20,7 @@ enum gate {
 	GATE_TRUST,
 	GATE_CONFINE,
 	GATE_ACTION,
+	GATE_APPROVAL, /* the person, for this one effect as drawn */
 	GATE_ENDORSED,
 	GATE_SCAN, /* credential scan: built with bb-scan */
 	GATE_PRESENT,

@@ -39,6 +39,21 @@ status_exit(const struct answer_out *a)
 	return a->code != NULL && strcmp(a->code, "helper-failed") == 0 ? 70 : 1;
 }
 
+const char *
+answer_word(enum answer a)
+{
+	static const char *const words[] = {[ANSWER_NONE] = "none",
+	    [ANSWER_YES] = "yes",
+	    [ANSWER_ALWAYS] = "always",
+	    [ANSWER_REMEMBER] = "remember",
+	    [ANSWER_NO] = "no",
+	    [ANSWER_STOP] = "stop",
+	    [ANSWER_NOBODY] = "nobody could be asked",
+	    [ANSWER_WITHDRAWN] = "withdrawn"};
+
+	return words[a];
+}
+
 void
 answer_count(struct buf *out, uint64_t n, const char *one, const char *many)
 {

@@ -20,6 +20,10 @@
 	"this conversation has met content nobody vouched for, so no argument of a " \
 	"tool can be taken from it any more; start a new session"
 
+#define TEXT_NOBODY \
+	"refused: this needs a person's answer and nobody can be asked; run 'bb " \
+	"approve' " \
+	"in a terminal in this directory, then make the same call again"
 #define TEXT_CANCELLED "the call was cancelled"
 #define TEXT_STOPPED "the person stopped this turn"
 #define TEXT_STOPPED_NOW TEXT_STOPPED "; no call is made until it ends"
@@ -37,6 +41,8 @@ void answer_helper_end(const struct tool *t, const struct spawn_outcome *o,
 /* The routing object of a call as typed (path, path_ref, directory, or what is searched
  * for), for the trail and the transcript; nothing when there is none. `t` may be NULL. */
 void answer_object(const struct tool *t, const json_t *args, struct buf *out);
+/* An answer in the words of the trail. */
+const char *answer_word(enum answer a);
 /* "1 line", "2 lines". */
 void answer_count(struct buf *out, uint64_t n, const char *one, const char *many);
 

@@ -130,9 +130,8 @@ absent:
 }
 
 static bool
-one_of(struct call *c)
+one_of(struct call *c, const char *const *names)
 {
-	const char *const *names = c->tool->one_of;
 	size_t given = 0;
 
 	if (names == NULL)
@@ -170,7 +169,7 @@ call_parse(struct call *c)
 		if (!parse_one(c, &c->tool->args[i],
 		        json_object_get(c->args, c->tool->args[i].name), &c->v[i]))
 			return false;
-	return one_of(c);
+	return one_of(c, c->tool->one_of[0]) && one_of(c, c->tool->one_of[1]);
 }
 
 void

@@ -11,6 +11,7 @@
 
 #define IN_FLIGHT_MAX 64
 
+static void effects_go_on(struct session *s);
 static const struct session *offering; /* whose table call_offered answers for */
 
 const struct arg_value *
@@ -161,6 +162,7 @@ deliver(void *arg, short revents)
 			break;
 		}
 	s->in_flight--;
+	effects_go_on(s);
 	came(c, &a);
 	c->done(c->arg, &a);
 	if (c->work != NULL && c->work_free != NULL)
@@ -296,10 +298,46 @@ call_helper_failed(struct call *c, const struct spawn_outcome *o)
 	return true;
 }
 
+/* It passed: the person sees that it runs. A refused call is one row of its own. */
+void
+call_started(struct call *c)
+{
+	announce(c);
+	if (c->s->on_start != NULL)
+		c->s->on_start(c->s->on_arg, c);
+}
+
 /* --- the common gates ----------------------------------------------------------- */
 
-static void (*const starts[])(struct call *) = {read_start, list_start, search_start};
-static const char *const start_names[] = {"read_file", "list_files", "search"};
+static void (*const starts[])(
+    struct call *) = {read_start, list_start, search_start, write_start, edit_start};
+static const char *const start_names[] = {"read_file", "list_files", "search",
+    "write_file", "edit_file"};
+
+static void begin(void *arg, short revents);
+
+/* Effects happen in the order in which they were asked for: an earlier one of this session
+ * that is not over. */
+static bool
+effect_before(const struct call *c)
+{
+	for (const struct call *p = c->s->open; p != NULL; p = p->next)
+		if (p != c && p->n < c->n && p->tool != NULL && p->tool->effect)
+			return true;
+	return false;
+}
+
+/* One is over: those that wait look again. */
+static void
+effects_go_on(struct session *s)
+{
+	for (struct call *p = s->open; p != NULL; p = p->next)
+		if (p->waits) {
+			p->waits = false;
+			if (loop_timer(s->loop, 0, begin, p) == NULL)
+				bug("no memory for the start of a call");
+		}
+}
 
 static void
 begin(void *arg, short revents)
@@ -332,12 +370,17 @@ begin(void *arg, short revents)
 		    c->tool_name, names.len > 0 ? buf_cstr(&names) : "none");
 		return;
 	}
+	if (c->tool->effect && effect_before(c)) {
+		c->waits = true;
+		return;
+	}
 	if (!call_parse(c))
 		return;
 	c->why = call_arg(c, "why")->s;
 	trail_gate(s->trail, c->n, gate_name(GATE_PRECOMMIT),
 	    "routing is fixed before anything is observed");
-	trail_gate(s->trail, c->n, gate_name(GATE_CAPABILITY), "file_read");
+	trail_gate(s->trail, c->n, gate_name(GATE_CAPABILITY),
+	    c->tool->effect ? "file_write" : "file_read");
 	if (s->context.i != TRUSTED) {
 		call_refuse(c, GATE_ARGUMENT, "gate", "%s", TEXT_CONTEXT);
 		return;
@@ -399,6 +442,8 @@ session_cancel(struct call *c)
 	if (c->finished || c->cancelled)
 		return;
 	c->cancelled = true;
+	if (c->waits)
+		effects_go_on(c->s); /* it is answered there */
 	for (size_t i = 0; i < 2; i++)
 		if (c->child[i] != NULL)
 			spawn_cancel(c->child[i]);
@@ -420,155 +465,4 @@ session_stop(struct session *s)
 		n++;
 	}
 	return n;
-}
-
-/* --- from an argument to a resolved place ---------------------------------------- */
-
-static bool
-parent_trusted(const struct session *s, const struct grant *g)
-{
-	auto_buf struct buf parent = BUF_INIT;
-	const char *slash = g->landed != NULL ? strrchr(g->landed, '/') : NULL;
-
-	if (slash == NULL)
-		return false;
-	(void)buf_append(&parent, g->landed,
-	    slash == g->landed ? 1 : (size_t)(slash - g->landed));
-	return trust_of(s->trust, buf_cstr(&parent)) == TRUST_T &&
-	    trust_read(s->trust, g->spelled, g->landed) == TRUSTED;
-}
-
-void
-call_grant_fault(struct call *c, enum grant_fault f, const struct grant *g, bool ref)
-{
-	auto_buf struct buf b = BUF_INIT;
-	bool refused = f == GRANT_CLIMBS || f == GRANT_OUTSIDE;
-
-	/* That a name differs in form only tells of another name there: only where the
-	 * directory is trusted (tools-files 0.4). */
-	if (f == GRANT_MISSING_FORM && !parent_trusted(c->s, g))
-		f = GRANT_MISSING;
-	const char *code = answer_fault(c->s->reach, c->shown, f, g, ref, &b);
-
-	if (refused)
-		call_refuse(c, GATE_CONFINE, code, "%s", buf_cstr(&b));
-	else
-		call_error(c, code, "%s", buf_cstr(&b));
-}
-
-/* Rules come before anything is opened; none can be written yet, and that is said. */
-static void
-rules_gate(struct call *c)
-{
-	trail_gate(c->s->trail, c->n, gate_name(GATE_RULES), "read rule: none");
-}
-
-/* It passed: the person sees that it runs. A refused call is one row of its own. */
-static void
-started(struct call *c)
-{
-	announce(c);
-	if (c->s->on_start != NULL)
-		c->s->on_start(c->s->on_arg, c);
-}
-
-static void
-refuse_directory(struct call *c, const struct ref *r)
-{
-	call_refuse(c, GATE_REFERENCE, "not-a-file",
-	    "%s is a directory a listing stopped at; list %s with a greater depth",
-	    c->shown,
-	    r->origin != NULL              ? r->origin
-	        : r->listing_shown != NULL ? r->listing_shown
-	                                   : "the same directory");
-}
-
-static bool
-resolve(struct call *c, const char *arg, enum grant_want want, struct grant *g)
-{
-	const struct arg_value *v = call_arg(c, arg);
-	enum grant_fault f;
-	struct ref *r;
-
-	c->shown = copy(v->s, v->n);
-	call_field(c, arg, true);
-	rules_gate(c);
-	if ((f = grant_resolve(c->s->reach, v->s, v->n, want, g)) != GRANT_FINE) {
-		/* A reference where a path belongs, and nothing has that name. */
-		if (f == GRANT_MISSING && strlen(v->s) == v->n &&
-		    refs_find(c->s->refs, v->s, &r) == 0 && r->kind == REF_DIRECTORY)
-			refuse_directory(c, r);
-		else
-			call_grant_fault(c, f, g, false);
-		return false;
-	}
-	trail_gate(c->s->trail, c->n, gate_name(GATE_CONFINE), c->shown);
-	trail_gate(c->s->trail, c->n, gate_name(GATE_PROMOTE), c->shown);
-	started(c);
-	return true;
-}
-
-static bool
-resolve_ref(struct call *c, struct grant *g, struct ref **through)
-{
-	const struct arg_value *v = call_arg(c, "path_ref");
-	auto_buf struct buf key = BUF_INIT;
-	enum grant_fault f;
-	struct ref *r;
-	int err;
-
-	c->shown = copy(v->s, v->n);
-	call_field(c, "path_ref", true);
-	err = strlen(v->s) == v->n ? refs_find(c->s->refs, v->s, &r) : E_BAD;
-	if (err != 0) {
-		call_refuse(c, GATE_REFERENCE, "not-found",
-		    err == E_BAD
-		        ? "'%s' is not a reference; one is written ref: and its number"
-		        : "%s names nothing in this session",
-		    c->shown);
-		return false;
-	}
-	if (r->kind == REF_DIRECTORY) {
-		refuse_directory(c, r);
-		return false;
-	}
-	if (r->kind != REF_FILE) {
-		call_refuse(c, GATE_REFERENCE, "not-a-file", "%s names no file",
-		    c->shown);
-		return false;
-	}
-	if (r->path != NULL)
-		(void)buf_str(&key, r->path);
-	else if (ref_entry_path(r, &key) != 0) {
-		call_error(c, "helper-failed",
-		    "the listing behind %s does not hold that entry", c->shown);
-		return false;
-	}
-	rules_gate(c);
-	if ((f = grant_resolve_key(c->s->reach, buf_cstr(&key), GRANT_FILE, g)) !=
-	    GRANT_FINE) {
-		call_grant_fault(c, f, g, true);
-		return false;
-	}
-	trail_gate(c->s->trail, c->n, gate_name(GATE_REFERENCE), c->shown);
-	trail_gate(c->s->trail, c->n, gate_name(GATE_CONFINE), c->shown);
-	trail_gate(c->s->trail, c->n, gate_name(GATE_PROMOTE), c->shown);
-	*through = r;
-	started(c);
-	return true;
-}
-
-bool
-call_resolve_file(struct call *c, struct grant *g, struct ref **through)
-{
-	*through = NULL;
-	if (call_arg(c, "path")->given)
-		return resolve(c, "path", GRANT_FILE, g);
-	return resolve_ref(c, g, through);
-}
-
-bool
-call_resolve_dir(struct call *c, struct grant *g)
-{
-	return resolve(c, "directory", GRANT_DIR, g);
 }

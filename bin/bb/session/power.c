@@ -441,7 +441,7 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 	struct session *s = NULL;
 	enum grant_fault f;
 	int r, status = 0;
-	bool dir;
+	bool dir, makes;
 
 	quiet.private_session = true; /* nothing happens: nothing is recorded */
 	quiet.trail = NULL;
@@ -478,7 +478,9 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 	}
 	f = grant_resolve(s->reach, p.shown, strlen(p.shown),
 	    dir ? GRANT_DIR : GRANT_FILE, &p.g);
-	if (f != GRANT_FINE) {
+	makes = strcmp(p.t->name, "write_file") == 0 &&
+	    (f == GRANT_MISSING || f == GRANT_MISSING_FORM);
+	if (f != GRANT_FINE && !makes) {
 		bool refused = f == GRANT_CLIMBS || f == GRANT_OUTSIDE;
 		const char *code;
 
@@ -496,6 +498,13 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 		        &p.scope) == 0)
 			p.split = p.scope.in_parts;
 		p.reason = dir_reason(&p);
+	} else if (p.t->effect) {
+		bool examines = strcmp(p.t->name, "edit_file") == 0;
+
+		p.decision = examines && p.i != TRUSTED ? "refused" : "asks";
+		p.reason = examines && p.i != TRUSTED
+		    ? "no; nobody has vouched for it, so an edit is refused"
+		    : "every time";
 	} else if (read_media(p.g.spelled) != NULL) {
 		p.reason = "no; a picture or PDF is always held back";
 	} else {

@@ -39,6 +39,34 @@ struct vouch_facts {
 };
 must_use int question_vouch(const struct vouch_facts *f, struct drawing **out);
 
+/* 2.2 and 2.3 (question_write.c), answers "yn". */
+struct write_facts {
+	const char *path; /* foreign */
+	bool edit, fresh; /* fresh: there is no such file yet */
+	uint64_t lines, bytes, old_bytes;
+	uint64_t places, added, removed;
+	bool large;           /* one place, since a table would have been too large */
+	bool uncompared;      /* too large to be read */
+	const char *leads_to; /* foreign; NULL when no link leads there */
+	int64_t age_s;
+	uint64_t names; /* hard links of what is replaced */
+	unsigned mode;
+	bool owner_lost;
+	const char *ends_old,
+	    *ends_new; /* "LF", "CRLF", "mixed", "none"; NULL: not known */
+	const char
+	    *from;      /* the reference and its origin; foreign; NULL: the call itself */
+	bool unvouched; /* and nobody vouched for what it holds */
+	bool obeyed;    /* a name that other programs act on */
+	bool trust_lost;
+	const char *why;  /* foreign or NULL */
+	const char *rows; /* the text of a new file, or the rows of a diff; foreign */
+	size_t rows_len;
+	bool rows_cut;
+	unsigned signs; /* column of the sign of a row; 0: no diff */
+};
+must_use int question_write(const struct write_facts *f, struct drawing **out);
+
 /* 2.14, answers "yn". */
 struct directory_facts {
 	const char *path;  /* resolved; foreign */

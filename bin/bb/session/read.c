@@ -420,16 +420,9 @@ on_vouched(void *arg, const struct answered *a)
 	c->asked_us += a->waited_us;
 	drawing_free(w->drawing);
 	w->drawing = NULL;
-	static const char *const words[] = {[ANSWER_NONE] = "none",
-	    [ANSWER_YES] = "yes",
-	    [ANSWER_ALWAYS] = "always",
-	    [ANSWER_REMEMBER] = "remember",
-	    [ANSWER_NO] = "no",
-	    [ANSWER_STOP] = "stop",
-	    [ANSWER_NOBODY] = "nobody could be asked",
-	    [ANSWER_WITHDRAWN] = "withdrawn"};
 	trail_name(c, w, &named);
-	trail_asked(s->trail, c->n, "vouch", buf_cstr(&named), a->by, words[a->answer]);
+	trail_asked(s->trail, c->n, "vouch", buf_cstr(&named), a->by,
+	    answer_word(a->answer));
 	if (a->answer == ANSWER_YES)
 		s->yes++;
 	else if (a->answer == ANSWER_NO || a->answer == ANSWER_STOP)

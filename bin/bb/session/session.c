@@ -120,14 +120,14 @@ open_trail(struct session *s, struct buf *why)
 static int
 hide(struct session *s)
 {
-	static const char *const parts[] = {"sessions", "history", "run"};
+	static const char *const parts[] = {"sessions", "history", "run", "notes"};
 	auto_buf struct buf config = BUF_INIT;
 	auto_free char *state = s->state != NULL ? realpath(s->state, NULL) : NULL;
 	int r = 0;
 
 	if (state != NULL && path_covers(state, reach_path(s->reach, 0), NULL) &&
 	    strcmp(state, reach_path(s->reach, 0)) != 0) {
-		for (size_t i = 0; i < 3 && r == 0; i++) {
+		for (size_t i = 0; i < 4 && r == 0; i++) {
 			auto_buf struct buf part = BUF_INIT;
 
 			(void)buf_fmt(&part, "%s/%s", state, parts[i]);
@@ -309,6 +309,13 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 		(void)buf_str(why, "out of memory");
 		r = E_SYS;
 		goto fail;
+	}
+	/* What a killed session left beside a file of the person's. */
+	if (s->state != NULL) {
+		auto_buf struct buf notes = BUF_INIT;
+
+		if (state_notes_dir(s->state, &notes) == 0)
+			put_sweep(buf_cstr(&notes));
 	}
 	const struct spawn_config sc = {.loop = s->loop,
 	    .helpers = s->helpers,

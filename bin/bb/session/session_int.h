@@ -87,6 +87,7 @@ struct call {
 	bool asking, cancelled, finished;
 	bool stopped;   /* cancelled because the person stopped the turn */
 	bool announced; /* who watches has seen that it runs */
+	bool waits;     /* an effect before it is not over */
 	void *work;     /* the tool's own state */
 	void (*work_free)(void *work);
 	void (*start)(struct call *c);
@@ -96,7 +97,7 @@ struct call {
 bool call_parse(struct call *c);
 void call_args_free(struct call *c);
 
-/* call.c */
+/* call.c; from an argument to a place: resolve.c */
 const struct arg_value *call_arg(const struct call *c, const char *name);
 /* A routing argument passed its gates: recorded. */
 void call_field(struct call *c, const char *field, bool allowed);
@@ -129,10 +130,19 @@ must_use bool call_room(struct call *c, size_t n);
 bool call_resolve_file(struct call *c, struct grant *g, struct ref **through);
 bool call_resolve_dir(struct call *c, struct grant *g);
 
-/* read.c, list.c, search.c: from passed common gates to the answer */
+/* The reference that argument `arg` names, no directory's; NULL: the call is answered. */
+struct ref *call_ref(struct call *c, const char *arg);
+/* The key of the file it is the address of. False: the call is answered. */
+bool call_ref_key(struct call *c, const struct ref *r, struct buf *key);
+/* It passed its gates: the person sees that it runs. A refused call is one row. */
+void call_started(struct call *c);
+
+/* read.c, list.c, search.c, write.c: from passed common gates to the answer */
 void read_start(struct call *c);
 void list_start(struct call *c);
 void search_start(struct call *c);
+void write_start(struct call *c);
+void edit_start(struct call *c);
 /* media.c: "image/png" for a name by its extension, or NULL (READ-5). */
 const char *read_media(const char *name);
 

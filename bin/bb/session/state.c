@@ -24,3 +24,9 @@ state_session_dir(const char *state, const char *workspace, struct buf *out)
 	}
 	return buf_fmt(out, "-%.16s", hex);
 }
+
+int
+state_notes_dir(const char *state, struct buf *out)
+{
+	return buf_fmt(out, "%s/notes", state);
+}

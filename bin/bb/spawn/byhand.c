@@ -154,7 +154,7 @@ spawn_by_hand(const struct tool *t, const char *helpers, const char *file,
 {
 	auto_line struct line l = {BUF_INIT, BUF_INIT, 0};
 	auto_buf struct buf dir = BUF_INIT;
-	bool slot = false;
+	bool slot = false, shown = false;
 
 	if (t->helper == NULL)
 		return E_BAD;
@@ -185,7 +185,9 @@ spawn_by_hand(const struct tool *t, const char *helpers, const char *file,
 			word(file, strlen(file), &l);
 			break;
 		case TOOL_FROM_SLOT:
-			buf_str(&l.out, ">\"$s\"");
+			/* The first is shown. */
+			buf_str(&l.out, shown ? ">/dev/null" : ">\"$s\"");
+			shown = true;
 			break;
 		case TOOL_FROM_SCOPE: /* empty: all of fd 3 */
 		case TOOL_FROM_CARRY:

@@ -105,6 +105,31 @@ enum grant_fault grant_open(const struct reach *r, enum grant_want want, struct 
 enum grant_fault grant_resolve_key(const struct reach *r, const char *key,
     enum grant_want want, struct grant *g);
 
+/* ---- put.c: a file put into place (tools-files 3) --------------------------- */
+
+enum put_end {
+	PUT_DONE,
+	PUT_CHANGED, /* the destination is not what was previewed */
+	PUT_FAILED,  /* errno in errnum; nothing is there, or what was there still is */
+	PUT_UNSURE   /* it is in place, and the kernel could not make it last */
+};
+struct put {
+	const struct grant
+	    *g;     /* the destination as it was previewed; g->st where it existed */
+	bool fresh; /* there was none */
+	int from;   /* a sealed memory file: the bytes; borrowed */
+	int old;    /* the file that is replaced, for its attributes, or -1 */
+	const char *notes; /* directory of notes on temporary files */
+	int errnum;
+	bool lost; /* some attribute or the owner could not be kept */
+};
+/* Missing directories, a temporary file beside the destination, noted before it exists, all
+ * bytes, owner and attributes and mode of the old file, fsync, rename, fsync of the
+ * directory. Opens nothing but beneath the open directory and through no link. */
+must_use enum put_end put_file(const struct reach *r, struct put *p);
+/* Remove temporary files that a killed session noted in `notes` and left behind. */
+void put_sweep(const char *notes);
+
 /* ---- spawn.c, belt.c, dispatch.c: one helper, one call -------------------- */
 
 struct spawn_fd {

@@ -141,6 +141,12 @@ drawing_content(struct drawing *d, const char *p, size_t n, uint64_t lines)
 }
 
 void
+drawing_signs(struct drawing *d, unsigned column)
+{
+	d->signs = column;
+}
+
+void
 drawing_no_content(struct drawing *d, const char *words)
 {
 	drawing_say(d, "", SHADE_PLAIN);

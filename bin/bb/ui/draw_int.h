@@ -43,7 +43,8 @@ struct drawing {
 	bool has_content;
 	struct buf content;
 	uint64_t lines;
-	bool long_row; /* of the content: some row is cut */
+	unsigned signs; /* of a diff: where a line of the content has its sign; 0: none */
+	bool long_row;  /* of the content: some row is cut */
 	struct key keys[KEYS_MOST];
 	size_t nkeys;
 	struct {

@@ -130,6 +130,8 @@ drawing_json(const struct drawing *d)
 	v = json_pack("{s:o,s:o,s:o,s:I,s:o,s:o}", "title", msg_text(t + d->title),
 	    "right", msg_text(t + d->right), "parts", parts, "lines",
 	    (json_int_t)d->lines, "keys", keys, "then", thens);
+	if (v != NULL && d->signs > 0)
+		json_object_set_new(v, "signs", json_integer(d->signs));
 	if (v != NULL && d->has_content)
 		json_object_set_new(v, "content",
 		    bytes_json(d->content.p, d->content.len));
@@ -245,7 +247,7 @@ read_all(struct drawing *d, const json_t *v)
 {
 	const json_t *parts = json_at(v, ".parts"), *content = json_at(v, ".content");
 	const char *right;
-	int64_t lines;
+	int64_t lines, signs;
 	size_t i;
 	json_t *e;
 
@@ -254,6 +256,11 @@ read_all(struct drawing *d, const json_t *v)
 	    json_get_int(v, ".lines", 0, INT64_MAX, &lines) != 0)
 		return E_BAD;
 	drawing_right(d, right);
+	if (json_object_get(v, "signs") != NULL) {
+		if (json_get_int(v, ".signs", 0, 40, &signs) != 0)
+			return E_BAD;
+		drawing_signs(d, (unsigned)signs);
+	}
 	json_array_foreach((json_t *)(uintptr_t)parts, i, e)
 		if (read_part(d, e, content, lines) != 0)
 			return E_BAD;

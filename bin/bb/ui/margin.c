@@ -11,8 +11,9 @@ struct setting {
 	const struct look *l;
 	struct margin *m;
 	struct buf *out;
-	bool stopped; /* a cut ended the page */
-	bool bare;    /* nothing stands behind the margin yet */
+	enum shade shade; /* of the line, by its sign */
+	bool stopped;     /* a cut ended the page */
+	bool bare;        /* nothing stands behind the margin yet */
 };
 
 static bool
@@ -37,8 +38,10 @@ row_put(struct setting *s, const struct atom *a)
 {
 	if (!is_drawn(s))
 		return;
-	if (s->bare)
+	if (s->bare) {
 		buf_byte(s->out, ' ');
+		shade_on(s->l, s->shade, s->out);
+	}
 	s->bare = false;
 	put_atom(s->l, a, s->out);
 }
@@ -50,6 +53,8 @@ row_finish(struct setting *s)
 	bool drawn = is_drawn(s);
 
 	if (drawn) {
+		if (!s->bare)
+			shade_off(s->l, s->shade, s->out);
 		buf_byte(s->out, '\n');
 		s->m->drawn++;
 	}
@@ -121,7 +126,9 @@ line_draw(struct setting *s, const char *p, size_t n)
 	struct scan scan = scan_of(p, n, SCAN_TEXT, s->l->utf8);
 	struct atom a;
 	size_t count = 0;
+	char sign = s->m->signs > 0 && s->m->signs < n ? p[s->m->signs] : ' ';
 
+	s->shade = sign == '+' ? SHADE_GREEN : sign == '-' ? SHADE_RED : SHADE_PLAIN;
 	row_begin(s, false);
 	for (;;) {
 		size_t at = scan.at;

@@ -42,7 +42,7 @@ content_room(const struct look *l, const struct buf *head, const struct buf *tai
 static size_t
 content_rows(const struct drawing *d, const struct look *l)
 {
-	struct margin m = {.cut = ROW_CUT, .whole = true};
+	struct margin m = {.signs = d->signs, .cut = ROW_CUT, .whole = true};
 	auto_buf struct buf none = BUF_INIT;
 
 	margin_draw(l, d->content.p, d->content.len, &m, &none);
@@ -68,7 +68,10 @@ static void
 paged_draw(const struct drawing *d, const struct look *l, size_t first, size_t part,
     struct buf *head, size_t *unseen, struct buf *out)
 {
-	struct margin m = {.cut = ROW_CUT, .whole = !is_endless(l), .first = first};
+	struct margin m = {.signs = d->signs,
+	    .cut = ROW_CUT,
+	    .whole = !is_endless(l),
+	    .first = first};
 	auto_buf struct buf body = BUF_INIT, tail = BUF_INIT;
 
 	tail_draw(d, l, part, first == 0, UNSEEN_NONE, &tail);
@@ -168,7 +171,7 @@ static size_t
 page_draw(const struct drawing *d, const struct look *l, const struct rows *r,
     size_t first, size_t room, struct buf *out)
 {
-	struct margin m = {.cut = ROW_CUT, .whole = true};
+	struct margin m = {.signs = d->signs, .cut = ROW_CUT, .whole = true};
 	size_t n = rows_put(&r->above, first, room, out), to;
 
 	m.first = past(first, r->n_above);
@@ -265,7 +268,7 @@ drawing_deciding(const struct drawing *d, const struct look *l)
 void
 drawing_whole(const struct drawing *d, const struct look *l, struct buf *out)
 {
-	struct margin m = {.most = SIZE_MAX};
+	struct margin m = {.signs = d->signs, .most = SIZE_MAX};
 	auto_buf struct buf above = BUF_INIT;
 	auto_rows struct rows r;
 	bool all;

@@ -74,6 +74,8 @@ void drawing_why(struct drawing *d, const char *why);
 /* Foreign content behind the margin; copied. Cut only with a count. `lines` is the
  * total when the caller holds only a head of it, else 0. */
 void drawing_content(struct drawing *d, const char *p, size_t n, uint64_t lines);
+/* The content is a diff: byte `column` of each line is its sign. */
+void drawing_signs(struct drawing *d, unsigned column);
 /* Our own words standing where content would ("(empty file)"). */
 void drawing_no_content(struct drawing *d, const char *words);
 /* An offered key, in the order drawn: 'y' "this file, this session". `approves`

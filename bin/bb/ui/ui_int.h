@@ -85,7 +85,8 @@ void page_to(int out, const char *p, size_t n);
 
 /* Foreign content row by row. Rows first .. first+most-1 are appended to out. */
 struct margin {
-	size_t cut; /* characters after which a row is cut; 0 never */
+	unsigned signs; /* byte of a line that is its sign, + green and - red; 0: none */
+	size_t cut;     /* characters after which a row is cut; 0 never */
 	bool
 	    whole; /* a cut row goes on after the cut (on the next page); else it is dropped */
 	size_t first, most;
