@@ -255,7 +255,7 @@ command_run(struct session *s, const char *line, struct buf *out)
 /* --- /status and bb status
  * ---------------------------------------------------------- */
 
-struct rules {
+struct trust_rows {
 	struct session *s;
 	struct buf *trusted, *not ;
 	json_t *list;
@@ -286,7 +286,7 @@ by_words(enum trust_by by)
 static bool
 each_rule(void *arg, const char *key, enum trust_word w, enum trust_by by)
 {
-	struct rules *r = arg;
+	struct trust_rows *r = arg;
 	const char *ws = reach_path(r->s->reach, 0), *rest = key;
 	struct buf *b = w == TRUST_T ? r->trusted : r->not ;
 
@@ -344,7 +344,7 @@ status_rows(struct session *s, struct buf *out)
 {
 	auto_buf struct buf yes = BUF_INIT, no = BUF_INIT;
 	auto_json json_t *list = json_array();
-	struct rules r = {s, &yes, &no, list};
+	struct trust_rows r = {s, &yes, &no, list};
 	uint64_t min = (clock_wall_ms() - s->started_ms) / 60000;
 
 	trust_each(s->trust, each_rule, &r);
@@ -387,7 +387,7 @@ status_json(struct session *s)
 {
 	auto_buf struct buf yes = BUF_INIT, no = BUF_INIT;
 	json_t *list = json_array(), *also = json_array();
-	struct rules r = {s, &yes, &no, list};
+	struct trust_rows r = {s, &yes, &no, list};
 
 	trust_each(s->trust, each_rule, &r);
 	for (size_t i = 1; i < reach_count(s->reach); i++)
