@@ -15,7 +15,7 @@ enum gate {
 	GATE_CAPABILITY,
 	GATE_ARGUMENT,
 	GATE_REFERENCE,
-	GATE_RULES, /* read and write rules: built with permissions */
+	GATE_RULES, /* read and write rules of the settings */
 	GATE_PROMOTE,
 	GATE_TRUST,
 	GATE_CONFINE,

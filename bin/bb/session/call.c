@@ -172,6 +172,7 @@ deliver(void *arg, short revents)
 	json_decref(c->data);
 	json_decref(c->args);
 	call_args_free(c);
+	call_rules_free(c);
 	free(c->shown);
 	free(c->tool_name);
 	free(c);
@@ -456,13 +457,6 @@ call_grant_fault(struct call *c, enum grant_fault f, const struct grant *g, bool
 		call_error(c, code, "%s", buf_cstr(&b));
 }
 
-/* Rules come before anything is opened; none can be written yet, and that is said. */
-static void
-rules_gate(struct call *c)
-{
-	trail_gate(c->s->trail, c->n, gate_name(GATE_RULES), "read rule: none");
-}
-
 /* It passed: the person sees that it runs. A refused call is one row of its own. */
 static void
 started(struct call *c)
@@ -490,10 +484,15 @@ resolve(struct call *c, const char *arg, enum grant_want want, struct grant *g)
 	enum grant_fault f;
 	struct ref *r;
 
-	c->shown = copy(v->s, v->n);
-	call_field(c, arg, true);
-	rules_gate(c);
-	if ((f = grant_resolve(c->s->reach, v->s, v->n, want, g)) != GRANT_FINE) {
+	if (c->shown == NULL) {
+		c->shown = copy(v->s, v->n);
+		call_field(c, arg, true);
+	}
+	/* Nothing is opened here: rules come before that. */
+	f = grant_resolve(c->s->reach, v->s, v->n, want, g);
+	if (!call_rules(c, g))
+		return false;
+	if (f != GRANT_FINE) {
 		/* A reference where a path belongs, and nothing has that name. */
 		if (f == GRANT_MISSING && strlen(v->s) == v->n &&
 		    refs_find(c->s->refs, v->s, &r) == 0 && r->kind == REF_DIRECTORY)
@@ -517,8 +516,10 @@ resolve_ref(struct call *c, struct grant *g, struct ref **through)
 	struct ref *r;
 	int err;
 
-	c->shown = copy(v->s, v->n);
-	call_field(c, "path_ref", true);
+	if (c->shown == NULL) {
+		c->shown = copy(v->s, v->n);
+		call_field(c, "path_ref", true);
+	}
 	err = strlen(v->s) == v->n ? refs_find(c->s->refs, v->s, &r) : E_BAD;
 	if (err != 0) {
 		call_refuse(c, GATE_REFERENCE, "not-found",
@@ -544,9 +545,10 @@ resolve_ref(struct call *c, struct grant *g, struct ref **through)
 		    "the listing behind %s does not hold that entry", c->shown);
 		return false;
 	}
-	rules_gate(c);
-	if ((f = grant_resolve_key(c->s->reach, buf_cstr(&key), GRANT_FILE, g)) !=
-	    GRANT_FINE) {
+	f = grant_resolve_key(c->s->reach, buf_cstr(&key), GRANT_FILE, g);
+	if (!call_rules(c, g))
+		return false;
+	if (f != GRANT_FINE) {
 		call_grant_fault(c, f, g, true);
 		return false;
 	}

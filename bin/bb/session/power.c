@@ -70,6 +70,8 @@ dir_reason(const struct power *p)
 		      "back"
 		    : "no; trusted in too many parts, so all names would be held "
 		      "back";
+	if (p->scope.ruled && p->i == TRUSTED && !split_has(&p->scope, UNTRUSTED))
+		return "no; what a rule denies or asks about is left out";
 	if (p->split)
 		return files
 		    ? "no; trusted in parts, so the other lines would be held back"
@@ -345,7 +347,8 @@ refuse(const struct session_config *c, const char *what, const char *code,
 		visible_put(what, strlen(what), VISIBLE_WORD, &b);
 		puts(buf_cstr(&b));
 	}
-	return strcmp(code, "outside-workspace") == 0                               ? 3
+	return strcmp(code, "outside-workspace") == 0 || strcmp(code, "deny-rule") == 0
+	    ? 3
 	    : strcmp(code, "not-offered") == 0 || strcmp(code, "bad-argument") == 0 ? 2
 	                                                                            : 1;
 }
@@ -478,6 +481,14 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 	}
 	f = grant_resolve(s->reach, p.shown, strlen(p.shown),
 	    dir ? GRANT_DIR : GRANT_FILE, &p.g);
+	const struct rule *stop = rules_stop(s, p.g.spelled, p.g.landed);
+
+	if (stop != NULL && stop->list == RULE_DENY) {
+		(void)buf_fmt(&says, "refused: a rule denies '%s'", p.shown);
+		status = refuse(c, buf_cstr(&says), "deny-rule",
+		    "bb rules test shows which one");
+		goto out;
+	}
 	if (f != GRANT_FINE) {
 		bool refused = f == GRANT_CLIMBS || f == GRANT_OUTSIDE;
 		const char *code;
@@ -488,7 +499,7 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 		goto out;
 	}
 	p.i = trust_read(s->trust, p.g.spelled, p.g.landed);
-	p.decision = "runs";
+	p.decision = stop != NULL && stop->list == RULE_ASK ? "asks" : "runs";
 	if (dir) {
 		f = grant_open(s->reach, GRANT_DIR, &p.g);
 		if (f == GRANT_FINE &&
@@ -503,6 +514,8 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 		    ? "no"
 		    : "no; nobody has vouched for it, so the text would be held back";
 	}
+	if (strcmp(p.decision, "asks") == 0)
+		p.reason = "yes; a rule asks about it each time";
 	digests(s, &p);
 	if (by_hand) {
 		auto_buf struct buf body = BUF_INIT, base = BUF_INIT;
