@@ -122,4 +122,5 @@ echo '{"search":{"maxFiles":300000,"maxSeconds":20}}' >"$C"
 "$BIN/bb" --trust call search pattern=needle >"$T/out"
 is $? 0 "caps raised"
 has "$("$BIN/bb" doctor --settings | tr -s ' \n' '  ')" "search.maxSeconds 20 ($C)" "bb doctor --settings names who said so"
+has "$("$BIN/bb" --trust power search pattern=x --by-hand)" "files=300000 ms=20000" "bb power search --by-hand has the caps"
 done_testing

@@ -391,7 +391,8 @@ call_text(const struct tool_arg *a, const json_t *v, struct buf *b)
 /* The body of CALL for --by-hand, by the table: sent arguments, then the members that
  * bb fills. */
 static void
-call_body(const struct tool *t, json_t *args, const char *base, struct buf *b)
+call_body(const struct session *s, const struct tool *t, json_t *args, const char *base,
+    struct buf *b)
 {
 	for (size_t i = 0; i < t->n_args; i++) {
 		const struct tool_arg *a = &t->args[i];
@@ -418,7 +419,7 @@ call_body(const struct tool *t, json_t *args, const char *base, struct buf *b)
 			rec_put_text(b, "prefix", base, strlen(base));
 		else if (t->call[i].type == MEMBER_INT)
 			rec_put_int(b, t->call[i].name,
-			    tool_call_default(t, t->call[i].name));
+			    search_cap(s, t, t->call[i].name));
 	}
 }
 
@@ -522,7 +523,7 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 
 		if (dir && strcmp(p.shown, ".") != 0)
 			(void)buf_fmt(&base, "%s/", p.shown);
-		call_body(p.t, args, buf_cstr(&base), &body);
+		call_body(s, p.t, args, buf_cstr(&base), &body);
 		if (p.split)
 			(void)buf_fmt(&out,
 			    "# this call starts %zu process%s, each kept to its part by "

@@ -100,15 +100,20 @@ judge(struct call *c)
 	return true;
 }
 
-/* What a search may cost, by the settings; of the rest the page says how much. */
+int64_t
+search_cap(const struct session *s, const struct tool *t, const char *name)
+{
+	if (strcmp(t->name, "search") == 0 && strcmp(name, "files") == 0)
+		return settings_number(s->settings, SETTING_SEARCH_FILES);
+	if (strcmp(t->name, "search") == 0 && strcmp(name, "ms") == 0)
+		return settings_number(s->settings, SETTING_SEARCH_SECONDS) * 1000;
+	return tool_call_default(t, name);
+}
+
 static int64_t
 cap(const struct call *c, const char *name)
 {
-	if (strcmp(name, "files") == 0)
-		return settings_number(c->s->settings, SETTING_SEARCH_FILES);
-	if (strcmp(name, "ms") == 0)
-		return settings_number(c->s->settings, SETTING_SEARCH_SECONDS) * 1000;
-	return tool_call_default(c->tool, name);
+	return search_cap(c->s, c->tool, name);
 }
 
 /* --- from numbers to an answer ------------------------------------------------------------- */

@@ -148,6 +148,9 @@ const struct rule *rules_stop(const struct session *s, const char *spelled,
 void read_start(struct call *c);
 void list_start(struct call *c);
 void search_start(struct call *c);
+/* What bb fills into number `name` of a tool's CALL: by the settings what a search may
+ * cost, of the rest what the page says. */
+int64_t search_cap(const struct session *s, const struct tool *t, const char *name);
 /* media.c: "image/png" for a name by its extension, or NULL (READ-5). */
 const char *read_media(const char *name);
 
