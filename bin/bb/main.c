@@ -184,6 +184,8 @@ run(struct parsed *p)
 		return sessions(p);
 	if (strcmp(cmd, "status") == 0)
 		return report_status(&p->c, p->n_words > 0 ? p->words[0] : NULL);
+	if (strcmp(cmd, "rules") == 0)
+		return rules_main(&p->c, p->words, p->n_words);
 	if (strcmp(cmd, "doctor") == 0)
 		return report_doctor(&p->c, p->own.settings, p->own.require);
 	complain("bb: unknown command '%s'; bb help lists commands and options\n", cmd);

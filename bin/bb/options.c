@@ -14,6 +14,7 @@
 const struct option_row option_rows[] = {
     {"--workspace", 'C', "DIR", "work in DIR instead of the current directory"},
     {"--state", 0, "DIR", "keep trails and history in DIR"},
+    {"--settings", 0, "FILE", "read these settings too, above your own"},
     {"--trust", 0, "[=PATH]",
         "trust the workspace, or PATH in it, as a yes at the opening question"},
     {"--add-dir", 0, "DIR", "open DIR too, and trust it, this session"},
@@ -53,6 +54,8 @@ const struct command_row command_rows[] = {
     {"sessions", "[prune]", "list recorded sessions, or remove old ones",
         "--older --dry-run"},
     {"status", "[SESSION]", "print everything that may happen unasked", ""},
+    {"rules", "[list|add|remove|test …]",
+        "permission rules: show, add, remove, or ask which one decides", ""},
     {"doctor", "", "check this machine and say what is missing", "--settings --require"},
     {"help", "", "print this", ""},
 };
@@ -185,6 +188,8 @@ take(struct parsed *o, const char *name, const char *v)
 		o->own.older = v;
 	else if (IS("--dry-run"))
 		o->own.dry_run = true;
+	else if (IS("--settings") && v != NULL)
+		c->settings = v;
 	else if (IS("--settings"))
 		o->own.settings = true;
 	else if (IS("--require"))
@@ -258,6 +263,10 @@ options_parse(int argc, char **argv, struct parsed *o)
 			continue;
 		}
 		row = find(option_rows, option_rows_len, word, n);
+		/* A command's own option of that name, unless a value is tied to it. */
+		if (row != NULL && word[n] == '\0' && o->command != NULL &&
+		    owns(o->command, row->name))
+			row = NULL;
 		if (row == NULL) {
 			row =
 			    find(own_rows, sizeof(own_rows) / sizeof(*own_rows), word, n);

@@ -5,10 +5,10 @@ cd "$WS" || exit 1
 ok $? "bb doctor"
 is "$(LC_ALL=C.UTF-8 sed 1d "$T/out" | LC_ALL=C.UTF-8 sed -n '/^.\{81\}/p')" "" "no row is wider"
 out=$(tr -s ' \n' '  ' <"$T/out")
-has "$out" "note gates gate rules is not built yet; it will stop rules of the person: deny, ask, allow" "a long row is whole"
+has "$out" "note gates gate endorsed-destination is not built yet; it will stop effects nobody agreed to; no tool of today has one" "a long row is whole"
 has "$(cat "$T/out")" "
-                        person: deny, ask, allow
+                        effects nobody agreed to; no tool of today has one
 " "and goes on below its own column"
 "$BIN/bb" doctor --json >"$T/out"
-has "$(cat "$T/out")" '"says":"gate rules is not built yet; it will stop rules of the person: deny, ask, allow"' "JSON: in one"
+has "$(cat "$T/out")" '"says":"gate endorsed-destination is not built yet; it will stop effects nobody agreed to; no tool of today has one"' "JSON: in one"
 done_testing

@@ -19,7 +19,7 @@ has "$out" "2 links (not followed)" "links are counted"
 H=$T/home
 mkdir -p "$H/.config/bb" "$H/.local/share"
 echo "SEEN share" >"$H/.local/share/x"
-echo '"SEEN settings"' >"$H/.config/bb/settings.json"
+echo '{"x":"SEEN settings"}' >"$H/.config/bb/settings.json"
 own() { (unset XDG_STATE_HOME XDG_CONFIG_HOME; "$BIN/bb" -C "$H" --approver none "$@" 2>&1 </dev/null); }
 own call list_files >/dev/null
 for how in --trust --trust=.local --private; do

@@ -76,6 +76,8 @@ holds(enum integrity i, char letter, const char *rel)
 
 TEST(setting_up)
 {
+	auto_buf struct buf why = BUF_INIT;
+
 	ok(mkdtemp(root) != NULL, "a directory");
 	ok(mkdir(at("a"), 0755) == 0 && mkdir(at("b"), 0755) == 0 &&
 	        mkdir(at("b/c"), 0755) == 0,
@@ -84,6 +86,9 @@ TEST(setting_up)
 	file("b/f");
 	ok(symlink("top", at("link")) == 0 && mkfifo(at("fifo"), 0644) == 0, "no files");
 	ok_int(reach_new(root, &s.reach), 0, "a reach");
+	(void)setenv("XDG_CONFIG_HOME", "/nowhere", 1);
+	ok_int(settings_load(&s.c, reach_path(s.reach, 0), false, &s.settings, &why), 0,
+	    "settings");
 	g.spelled = strdup(reach_path(s.reach, 0));
 	g.landed = strdup(g.spelled);
 	g.fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -134,6 +139,32 @@ TEST(parts)
 	split(LIST);
 	ok_int((int)sp.part[TRUSTED].n, 1, "names alone: files need no rule");
 	ok(holds(TRUSTED, 'F', "top"), "but their record");
+}
+
+TEST(left_out_by_a_rule)
+{
+	struct settings *none = s.settings;
+	auto_buf struct buf why = BUF_INIT;
+	const char *wrong;
+
+	MAP("");
+	ok(settings_load(&s.c, reach_path(s.reach, 0), false, &s.settings, &why) == 0 &&
+	        rules_add(settings_rules(s.settings), RULE_DENY, "Read(f)", "", "/",
+	            &wrong) == 0,
+	    "a rule");
+	split(READ);
+	ok(sp.in_parts && sp.ruled && !split_has(&sp, UNTRUSTED),
+	    "one process, in parts");
+	ok(holds(TRUSTED, 'W', "a") && holds(TRUSTED, 'W', "b/c") &&
+	        holds(TRUSTED, 'F', "top") && holds(TRUSTED, 'S', "b"),
+	    "what lies beside it");
+	ok(!holds(TRUSTED, 'F', "b/f") && !holds(UNTRUSTED, 'F', "b/f"), "and not it");
+	for (size_t k = 0; k < sp.part[TRUSTED].n; k++)
+		ok(strcmp(sp.part[TRUSTED].rule[k].rel, "b/f") != 0 &&
+		        strcmp(sp.part[TRUSTED].rule[k].rel, "b") != 0,
+		    "no Landlock rule reaches it");
+	settings_free(s.settings);
+	s.settings = none;
 }
 
 TEST(changed_meanwhile)
@@ -207,6 +238,7 @@ TEST(cleaning_up)
 
 	split_release(&sp);
 	grant_release(&g);
+	settings_free(s.settings);
 	reach_free(s.reach);
 	trust_free(s.trust);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)

@@ -13,7 +13,7 @@ static const struct {
     [GATE_CAPABILITY] = {"capability", ""},
     [GATE_ARGUMENT] = {"argument", ""},
     [GATE_REFERENCE] = {"reference", ""},
-    [GATE_RULES] = {"rules", "rules of the person: deny, ask, allow"},
+    [GATE_RULES] = {"rules", ""},
     [GATE_PROMOTE] = {"promote", ""},
     [GATE_TRUST] = {"trust", ""},
     [GATE_CONFINE] = {"confine", ""},

@@ -20,10 +20,10 @@
 	"this conversation has met content nobody vouched for, so no argument of a " \
 	"tool can be taken from it any more; start a new session"
 
+#define TEXT_RULE_ALL "a rule of the person leaves out what is there"
 #define TEXT_NOBODY \
-	"refused: this needs a person's answer and nobody can be asked; run 'bb " \
-	"approve' " \
-	"in a terminal in this directory, then make the same call again"
+	"this needs a person's answer and nobody can be asked; run 'bb approve' in a " \
+	"terminal in this directory, then make the same call again"
 #define TEXT_CANCELLED "the call was cancelled"
 #define TEXT_STOPPED "the person stopped this turn"
 #define TEXT_STOPPED_NOW TEXT_STOPPED "; no call is made until it ends"

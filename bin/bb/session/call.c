@@ -174,6 +174,7 @@ deliver(void *arg, short revents)
 	json_decref(c->data);
 	json_decref(c->args);
 	call_args_free(c);
+	call_rules_free(c);
 	free(c->shown);
 	free(c->tool_name);
 	free(c);

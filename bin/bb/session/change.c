@@ -380,7 +380,7 @@ on_answer(void *arg, const struct answered *a)
 		else
 			stale(c);
 	} else if (a->answer == ANSWER_NOBODY) {
-		(void)buf_str(&c->text, TEXT_NOBODY);
+		(void)buf_str(&c->text, "refused: " TEXT_NOBODY);
 		c->gate = "approval";
 		trail_block(s->trail, c->n, c->gate, c->shown, "nobody can be asked");
 		call_finish(c, STATUS_UNASKED, "nobody-to-ask");

@@ -61,6 +61,9 @@ add_dir(struct session *s, const char *dir, bool cd, struct buf *out)
 		return;
 	}
 	key = reach_path(s->reach, cd ? 0 : reach_count(s->reach) - 1);
+	/* SAFE: a session whose rules do not hold makes no call. */
+	if (cd && rules_move(settings_rules(s->settings), key) != 0)
+		bug("the rules do not fit the new directory");
 	trail_act(s->trail, cd ? "cd" : "add-dir", key, s->acting);
 	if (trust_set(s->trust, key, TRUST_T, cd ? TRUST_BY_CD : TRUST_BY_ADD_DIR) != 0 ||
 	    trail_flush(s->trail) != 0) {
@@ -255,7 +258,7 @@ command_run(struct session *s, const char *line, struct buf *out)
 /* --- /status and bb status
  * ---------------------------------------------------------- */
 
-struct rules {
+struct trust_rows {
 	struct session *s;
 	struct buf *trusted, *not ;
 	json_t *list;
@@ -286,7 +289,7 @@ by_words(enum trust_by by)
 static bool
 each_rule(void *arg, const char *key, enum trust_word w, enum trust_by by)
 {
-	struct rules *r = arg;
+	struct trust_rows *r = arg;
 	const char *ws = reach_path(r->s->reach, 0), *rest = key;
 	struct buf *b = w == TRUST_T ? r->trusted : r->not ;
 
@@ -339,12 +342,30 @@ held_rows(struct session *s, struct buf *out)
 	(void)buf_str(out, "\n");
 }
 
+/* Each rule and the file it stands in. */
+static void
+rules_rows(struct session *s, struct buf *out)
+{
+	const struct rules *r = settings_rules(s->settings);
+
+	for (size_t i = 0; i < rules_count(r); i++) {
+		const struct rule *x = rules_at(r, i);
+
+		(void)buf_fmt(out, "%s%s ", i == 0 ? "rules      " : "           ",
+		    rule_list_words[x->list]);
+		shown(x->text, out);
+		(void)buf_str(out, "  ");
+		shown(x->from, out);
+		(void)buf_str(out, "\n");
+	}
+}
+
 void
 status_rows(struct session *s, struct buf *out)
 {
 	auto_buf struct buf yes = BUF_INIT, no = BUF_INIT;
 	auto_json json_t *list = json_array();
-	struct rules r = {s, &yes, &no, list};
+	struct trust_rows r = {s, &yes, &no, list};
 	uint64_t min = (clock_wall_ms() - s->started_ms) / 60000;
 
 	trust_each(s->trust, each_rule, &r);
@@ -368,6 +389,7 @@ status_rows(struct session *s, struct buf *out)
 	    "\nmode       default       model none\nmay run    "
 	    "nothing: no tool of this "
 	    "session starts programs or changes files\n");
+	rules_rows(s, out);
 	if (s->c.weaker_landlock)
 		(void)buf_str(out,
 		    "weaker     landlock (option --weaker): helpers that list could open "
@@ -387,14 +409,22 @@ status_json(struct session *s)
 {
 	auto_buf struct buf yes = BUF_INIT, no = BUF_INIT;
 	json_t *list = json_array(), *also = json_array();
-	struct rules r = {s, &yes, &no, list};
+	struct trust_rows r = {s, &yes, &no, list};
 
+	json_t *ruled = json_array();
+	const struct rules *x = settings_rules(s->settings);
+
+	for (size_t i = 0; i < rules_count(x); i++)
+		json_array_append_new(ruled,
+		    json_pack("{s:s,s:s,s:s}", "list",
+		        rule_list_words[rules_at(x, i)->list], "rule",
+		        rules_at(x, i)->text, "from", rules_at(x, i)->from));
 	trust_each(s->trust, each_rule, &r);
 	for (size_t i = 1; i < reach_count(s->reach); i++)
 		json_array_append_new(also, json_string(reach_path(s->reach, i)));
-	return json_pack("{s:i,s:s,s:s,s:o,s:o,s:s,s:s,s:i,s:i,s:i,s:s?}", "schema", 1,
-	    "session", s->id, "workspace", reach_path(s->reach, 0), "also", also, "trust",
-	    list, "mode", "default", "model", "none", "calls", (int)s->calls, "questions",
-	    (int)s->questions, "held_back", (int)refs_count(s->refs), "record",
-	    trail_path(s->trail));
+	return json_pack("{s:i,s:s,s:s,s:o,s:o,s:s,s:s,s:i,s:i,s:i,s:s?,s:o}", "schema",
+	    1, "session", s->id, "workspace", reach_path(s->reach, 0), "also", also,
+	    "trust", list, "mode", "default", "model", "none", "calls", (int)s->calls,
+	    "questions", (int)s->questions, "held_back", (int)refs_count(s->refs),
+	    "record", trail_path(s->trail), "rules", ruled);
 }

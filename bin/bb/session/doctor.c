@@ -5,6 +5,7 @@
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -242,11 +243,40 @@ gates(struct doctor *d)
 		}
 }
 
+/* What the files say that bb can use, and each entry that it cannot. */
+static struct settings *
+settings_check(struct doctor *d)
+{
+	auto_free char *ws = realpath(d->c->workspace, NULL);
+	auto_buf struct buf why = BUF_INIT, says = BUF_INIT;
+	struct settings *s = NULL;
+
+	if (ws == NULL)
+		return NULL; /* the trial says so */
+	if (settings_load(d->c, ws, false, &s, &why) != 0) {
+		say(d, FAIL, "settings", buf_cstr(&why), NULL);
+		return NULL;
+	}
+	for (size_t i = 0; i < settings_problems(s); i++) {
+		auto_buf struct buf one = BUF_INIT;
+
+		safe_put(settings_problem(s, i), strlen(settings_problem(s, i)),
+		    SAFE_NAME, &(struct look){.width = 80, .utf8 = true}, &one);
+		say(d, WARN, "settings", buf_cstr(&one), NULL);
+	}
+	(void)buf_fmt(&says, "%zu file%s read, %zu rule%s", settings_files(s),
+	    settings_files(s) == 1 ? "" : "s", rules_count(settings_rules(s)),
+	    rules_count(settings_rules(s)) == 1 ? "" : "s");
+	say(d, FINE, "settings", buf_cstr(&says), NULL);
+	return s;
+}
+
 int
 report_doctor(const struct session_config *c, bool settings, const char *require)
 {
 	struct doctor d = {.c = c, .checks = json_array(), .text = BUF_INIT};
 	struct utsname u;
+	struct settings *sets;
 	const char *files;
 	int status;
 
@@ -265,8 +295,7 @@ report_doctor(const struct session_config *c, bool settings, const char *require
 	if (d.count[FAIL] == 0)
 		trial(&d);
 	gates(&d);
-	say(&d, NOTE, "settings",
-	    "no settings file is read yet; options decide everything", NULL);
+	sets = settings_check(&d);
 	say(&d, NOTE, "model", "none configured; the person is the planner", NULL);
 	files = d.count[FAIL] > 0 ? "none" : d.landlock ? "full" : "weaker";
 	/* run is not built: any level above pure cannot be met, and that is said. */
@@ -283,6 +312,8 @@ report_doctor(const struct session_config *c, bool settings, const char *require
 		    "files", files, "run", "none", "fetch", "none", "lsp", "none",
 		    "failures", (int)d.count[FAIL], "warnings", (int)d.count[WARN]);
 
+		if (settings && sets != NULL)
+			json_object_set_new(o, "settings", settings_json(sets));
 		(void)json_print(c->select != NULL ? json_at(o, c->select) : o, &b);
 		puts(buf_cstr(&b));
 	} else {
@@ -293,8 +324,12 @@ report_doctor(const struct session_config *c, bool settings, const char *require
 		    d.digest_ok && d.present == d.expected ? "as built" : "NOT as built",
 		    buf_cstr(&d.text));
 		(void)print_page(buf_cstr(&b), b.len);
-		if (settings)
-			puts(" no setting has a key yet");
+		if (settings && sets != NULL) {
+			auto_buf struct buf rows = BUF_INIT;
+
+			settings_rows(sets, look_columns(), &rows);
+			(void)print_page(buf_cstr(&rows), rows.len);
+		}
 		printf(" files %s · run not built yet\n %u failure%s, %u warning%s, %u "
 		       "note%s\n",
 		    files, d.count[FAIL], d.count[FAIL] == 1 ? "" : "s", d.count[WARN],
@@ -303,6 +338,7 @@ report_doctor(const struct session_config *c, bool settings, const char *require
 		json_decref(d.checks);
 	}
 	buf_release(&d.text);
+	settings_free(sets);
 	return status;
 }
 

@@ -286,6 +286,7 @@ front_drive(const struct session_config *c)
 		complain("bb: %s\n", buf_cstr(&why));
 		return r == E_BAD ? 2 : 75;
 	}
+	settings_complain(d.s->settings);
 	if (wire_new(0, 1, &d.w) != 0 ||
 	    (d.in = loop_fd(d.s->loop, 0, POLLIN, on_in, &d)) == NULL ||
 	    (d.out = loop_fd(d.s->loop, 1, 0, on_out, &d)) == NULL)

@@ -244,6 +244,8 @@ answer(struct call *c)
 	truncated |= w->part[0].truncated || w->part[1].truncated;
 	if (shown + minted == 0)
 		(void)buf_str(b, "(no files)");
+	if (shown + minted == 0 && w->tree.split.ruled && !call_arg(c, "pattern")->given)
+		call_note(c, TEXT_RULE_ALL);
 	if (truncated)
 		(void)buf_fmt(b,
 		    "\n\n[stopped at %zu entries, incomplete; list a subdirectory]",
@@ -361,5 +363,10 @@ list_start(struct call *c)
 	if (!tree_open(c, &w->tree, depth->given ? depth->i : INT64_MAX))
 		return;
 	w->links = w->tree.split.links;
-	tree_start(c, &w->tree, run, answer);
+	if (w->tree.split.too_many)
+		call_error(c, "unsupported",
+		    "'%s' has too many parts to be listed as one: list a subdirectory",
+		    c->shown);
+	else
+		tree_start(c, &w->tree, run, answer);
 }

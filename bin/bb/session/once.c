@@ -84,6 +84,7 @@ front_call(const struct session_config *c, const char *tool, json_t *args)
 		complain("bb: %s\n", buf_cstr(&why));
 		return r == E_BAD ? 2 : 75;
 	}
+	settings_complain(o.s->settings);
 	if (session_call(o.s, &q, on_done, &o, &call) != 0)
 		bug("out of memory");
 	while (!o.done)

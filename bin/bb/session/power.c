@@ -70,6 +70,8 @@ dir_reason(const struct power *p)
 		      "back"
 		    : "no; trusted in too many parts, so all names would be held "
 		      "back";
+	if (p->scope.ruled && p->i == TRUSTED && !split_has(&p->scope, UNTRUSTED))
+		return "no; what a rule denies or asks about is left out";
 	if (p->split)
 		return files
 		    ? "no; trusted in parts, so the other lines would be held back"
@@ -345,7 +347,8 @@ refuse(const struct session_config *c, const char *what, const char *code,
 		visible_put(what, strlen(what), VISIBLE_WORD, &b);
 		puts(buf_cstr(&b));
 	}
-	return strcmp(code, "outside-workspace") == 0                               ? 3
+	return strcmp(code, "outside-workspace") == 0 || strcmp(code, "deny-rule") == 0
+	    ? 3
 	    : strcmp(code, "not-offered") == 0 || strcmp(code, "bad-argument") == 0 ? 2
 	                                                                            : 1;
 }
@@ -388,7 +391,8 @@ call_text(const struct tool_arg *a, const json_t *v, struct buf *b)
 /* The body of CALL for --by-hand, by the table: sent arguments, then the members that
  * bb fills. */
 static void
-call_body(const struct tool *t, json_t *args, const char *base, struct buf *b)
+call_body(const struct session *s, const struct tool *t, json_t *args, const char *base,
+    struct buf *b)
 {
 	for (size_t i = 0; i < t->n_args; i++) {
 		const struct tool_arg *a = &t->args[i];
@@ -415,7 +419,7 @@ call_body(const struct tool *t, json_t *args, const char *base, struct buf *b)
 			rec_put_text(b, "prefix", base, strlen(base));
 		else if (t->call[i].type == MEMBER_INT)
 			rec_put_int(b, t->call[i].name,
-			    tool_call_default(t, t->call[i].name));
+			    search_cap(s, t, t->call[i].name));
 	}
 }
 
@@ -480,6 +484,15 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 	    dir ? GRANT_DIR : GRANT_FILE, &p.g);
 	makes = strcmp(p.t->name, "write_file") == 0 &&
 	    (f == GRANT_MISSING || f == GRANT_MISSING_FORM);
+	const struct rule *stop =
+	    rules_stop(s, p.t->effect ? RULE_EDIT : RULE_READ, p.g.spelled, p.g.landed);
+
+	if (stop != NULL && stop->list == RULE_DENY) {
+		(void)buf_fmt(&says, "refused: a rule denies '%s'", p.shown);
+		status = refuse(c, buf_cstr(&says), "deny-rule",
+		    "bb rules test shows which one");
+		goto out;
+	}
 	if (f != GRANT_FINE && !makes) {
 		bool refused = f == GRANT_CLIMBS || f == GRANT_OUTSIDE;
 		const char *code;
@@ -490,7 +503,7 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 		goto out;
 	}
 	p.i = trust_read(s->trust, p.g.spelled, p.g.landed);
-	p.decision = "runs";
+	p.decision = stop != NULL && stop->list == RULE_ASK ? "asks" : "runs";
 	if (dir) {
 		f = grant_open(s->reach, GRANT_DIR, &p.g);
 		if (f == GRANT_FINE &&
@@ -512,13 +525,15 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 		    ? "no"
 		    : "no; nobody has vouched for it, so the text would be held back";
 	}
+	if (strcmp(p.decision, "asks") == 0)
+		p.reason = "yes; a rule asks about it each time";
 	digests(s, &p);
 	if (by_hand) {
 		auto_buf struct buf body = BUF_INIT, base = BUF_INIT;
 
 		if (dir && strcmp(p.shown, ".") != 0)
 			(void)buf_fmt(&base, "%s/", p.shown);
-		call_body(p.t, args, buf_cstr(&base), &body);
+		call_body(s, p.t, args, buf_cstr(&base), &body);
 		if (p.split)
 			(void)buf_fmt(&out,
 			    "# this call starts %zu process%s, each kept to its part by "

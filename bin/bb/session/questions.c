@@ -190,6 +190,33 @@ question_directory(const struct directory_facts *f, struct drawing **out)
 }
 
 int
+question_rule(const struct rule_facts *f, struct drawing **out)
+{
+	auto_buf struct buf title = BUF_INIT;
+	struct drawing *d;
+	int r;
+
+	(void)buf_fmt(&title, "%s this? a rule of yours asks", f->verb);
+	if ((r = drawing_new(buf_cstr(&title), out)) != 0)
+		return r;
+	d = *out;
+	drawing_fact(d, "path", f->path, true, SHADE_BOLD);
+	if (f->landed != NULL)
+		drawing_fact(d, "leads to", f->landed, true, SHADE_YELLOW);
+	drawing_fact(d, "rule", f->rule, true, SHADE_PLAIN);
+	drawing_fact(d, "stands in", f->from, true, SHADE_PLAIN);
+	drawing_why(d, f->why);
+	drawing_key(d, 'y', "this once", true);
+	drawing_key(d, 'n', "don't", false);
+	drawing_key(d, CTRL_C, "stop", false);
+	drawing_explain(d, 'y',
+	    "this one call goes on; what nobody vouched for stays held back");
+	drawing_explain(d, 'n', "the agent is told that you said no");
+	drawing_explain(d, CTRL_C, "no, and the agent stops working");
+	return 0;
+}
+
+int
 question_stale(const struct stale_facts *f, struct drawing **out)
 {
 	auto_buf struct buf s = BUF_INIT, t = BUF_INIT;

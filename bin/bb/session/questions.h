@@ -77,6 +77,17 @@ struct directory_facts {
 };
 must_use int question_directory(const struct directory_facts *f, struct drawing **out);
 
+/* A rule asks before a call, answers "yn". */
+struct rule_facts {
+	const char *verb;   /* ours: "read", "list", "search" */
+	const char *path;   /* foreign */
+	const char *landed; /* foreign; NULL when no link leads there */
+	const char *rule;   /* as written; foreign */
+	const char *from;   /* its file; foreign */
+	const char *why;    /* foreign or NULL */
+};
+must_use int question_rule(const struct rule_facts *f, struct drawing **out);
+
 /* 2.13: any key goes on. */
 struct stale_facts {
 	const char *label;   /* ours: "file", "program"; NULL = "file" */

@@ -299,6 +299,8 @@ open_now(struct call *c, struct read_work *w)
 		w->g = GRANT_INIT;
 		f = grant_resolve_key(c->s->reach, key, GRANT_FILE, &w->g);
 		free(key);
+		if (!call_rules_again(c, &w->g))
+			return false;
 		if (f != GRANT_FINE)
 			break;
 		if (trust_read(c->s->trust, w->g.spelled, w->g.landed) != before) {

@@ -43,14 +43,6 @@ call_grant_fault(struct call *c, enum grant_fault f, const struct grant *g, bool
 		call_error(c, code, "%s", buf_cstr(&b));
 }
 
-/* Rules come before anything is opened; none can be written yet, and that is said. */
-static void
-rules_gate(struct call *c)
-{
-	trail_gate(c->s->trail, c->n, gate_name(GATE_RULES),
-	    c->tool->effect ? "write rule: none" : "read rule: none");
-}
-
 static void
 refuse_directory(struct call *c, const struct ref *r)
 {
@@ -98,10 +90,14 @@ resolve(struct call *c, const char *arg, enum grant_want want, struct grant *g)
 	enum grant_fault f;
 	struct ref *r;
 
-	c->shown = shown_of(v);
-	call_field(c, arg, true);
-	rules_gate(c);
+	if (c->shown == NULL) {
+		c->shown = shown_of(v);
+		call_field(c, arg, true);
+	}
+	/* Nothing is opened here: rules come before that. */
 	f = grant_resolve(c->s->reach, v->s, v->n, want, g);
+	if (!call_rules(c, g))
+		return false;
 	if (f != GRANT_FINE && !makes(c, f)) {
 		/* A reference where a path belongs, and nothing has that name. */
 		if (f == GRANT_MISSING && strlen(v->s) == v->n &&
@@ -123,7 +119,8 @@ call_ref(struct call *c, const char *arg)
 	struct ref *r;
 	int err;
 
-	call_field(c, arg, true);
+	if (c->agreed == NULL) /* else the call began anew */
+		call_field(c, arg, true);
 	err = strlen(v->s) == v->n ? refs_find(c->s->refs, v->s, &r) : E_BAD;
 	if (err != 0) {
 		auto_free char *named = shown_of(v);
@@ -161,7 +158,8 @@ resolve_ref(struct call *c, struct grant *g, struct ref **through)
 	enum grant_fault f;
 	struct ref *r;
 
-	c->shown = shown_of(call_arg(c, "path_ref"));
+	if (c->shown == NULL)
+		c->shown = shown_of(call_arg(c, "path_ref"));
 	if ((r = call_ref(c, "path_ref")) == NULL)
 		return false;
 	if (r->kind != REF_FILE) {
@@ -171,8 +169,9 @@ resolve_ref(struct call *c, struct grant *g, struct ref **through)
 	}
 	if (!call_ref_key(c, r, &key))
 		return false;
-	rules_gate(c);
 	f = grant_resolve_key(c->s->reach, buf_cstr(&key), GRANT_FILE, g);
+	if (!call_rules(c, g))
+		return false;
 	if (f != GRANT_FINE && !makes(c, f)) {
 		call_grant_fault(c, f, g, true);
 		return false;

@@ -100,6 +100,22 @@ judge(struct call *c)
 	return true;
 }
 
+int64_t
+search_cap(const struct session *s, const struct tool *t, const char *name)
+{
+	if (strcmp(t->name, "search") == 0 && strcmp(name, "files") == 0)
+		return settings_number(s->settings, SETTING_SEARCH_FILES);
+	if (strcmp(t->name, "search") == 0 && strcmp(name, "ms") == 0)
+		return settings_number(s->settings, SETTING_SEARCH_SECONDS) * 1000;
+	return tool_call_default(t, name);
+}
+
+static int64_t
+cap(const struct call *c, const char *name)
+{
+	return search_cap(c->s, c->tool, name);
+}
+
 /* --- from numbers to an answer ------------------------------------------------------------- */
 
 static void
@@ -138,8 +154,7 @@ static bool
 fits(const struct call *c, const struct part *p, int64_t bytes)
 {
 	const struct search_facts *f = &p->f;
-	const int64_t most = tool_call_default(c->tool, "most"),
-	              files = tool_call_default(c->tool, "files"),
+	const int64_t most = cap(c, "most"), files = cap(c, "files"),
 	              offset = call_arg(c, "offset")->i, huge = INT64_MAX / 8;
 
 	if ((uint64_t)bytes != slot_bytes(p->slot) || f->dirs > UINT32_MAX ||
@@ -265,9 +280,9 @@ answer(struct call *c)
 	const struct arg_value *include = call_arg(c, "include");
 	struct search_facts f = {
 	    .offset = call_arg(c, "offset")->i,
-	    .most = tool_call_default(c->tool, "most"),
-	    .files = tool_call_default(c->tool, "files"),
-	    .seconds = tool_call_default(c->tool, "ms") / 1000,
+	    .most = cap(c, "most"),
+	    .files = cap(c, "files"),
+	    .seconds = cap(c, "ms") / 1000,
 	    .dirs = (int64_t)sp->missing,
 	    .links = (int64_t)sp->links,
 	    .others = (int64_t)sp->others,
@@ -307,6 +322,8 @@ answer(struct call *c)
 		    w->part[i].f.matches > 0)
 			held_back(c, &w->part[i], shown);
 	answer_search_notices(&f, &c->text);
+	if (sp->ruled && f.selected + f.dirs == 0 && !include->given)
+		call_note(c, TEXT_RULE_ALL);
 	if (sp->coarse)
 		call_note(c, TEXT_SEARCH_COARSE);
 	else if (w->part[TRUSTED].ran && w->part[TRUSTED].i == UNTRUSTED)
@@ -401,8 +418,7 @@ request(const struct call *c, const struct search_work *w, struct buf *body)
 	}
 	rec_put_text(body, "prefix", w->tree.base, strlen(w->tree.base));
 	for (size_t i = 1; i < c->tool->n_call; i++)
-		rec_put_int(body, c->tool->call[i].name,
-		    tool_call_default(c->tool, c->tool->call[i].name));
+		rec_put_int(body, c->tool->call[i].name, cap(c, c->tool->call[i].name));
 }
 
 static bool

@@ -303,6 +303,13 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 		goto fail;
 	}
 	trust_identify(s->trust, along, s->reach);
+	if ((r = settings_load(c, reach_path(s->reach, 0),
+	         trust_probe(reach_path(s->reach, 0)), &s->settings, why)) != 0) {
+		if (r != E_BAD)
+			(void)buf_str(why, "out of memory");
+		r = r == E_BAD ? E_BAD : E_SYS;
+		goto fail;
+	}
 	if ((r = open_trail(s, why)) != 0)
 		goto fail;
 	if (hide(s) != 0) {
@@ -347,7 +354,8 @@ session_new(const struct session_config *c, struct session **out, struct buf *wh
 	    .workspace = reach_path(s->reach, 0),
 	    .front = c->front,
 	    .colour = c->colour,
-	    .max_declined = 5,
+	    .max_declined =
+	        (unsigned)settings_number(s->settings, SETTING_ASK_MAX_DECLINED),
 	    .event = on_event,
 	    .command = on_command,
 	    .arg = s};
@@ -406,6 +414,7 @@ session_free(struct session *s)
 	refs_free(s->refs);
 	trust_free(s->trust);
 	reach_free(s->reach);
+	settings_free(s->settings);
 	forget_turn(s);
 	while (s->seen != NULL) {
 		struct seen *p = s->seen;

@@ -18,6 +18,7 @@
 struct session_config {
 	const char *workspace;    /* -C, or "." */
 	const char *state;        /* --state DIR or NULL */
+	const char *settings;     /* --settings FILE or NULL */
 	const char *const *trust; /* --trust[=PATH]: "" is the workspace */
 	size_t n_trust;
 	const char *const *add_dirs; /* --add-dir DIR */
@@ -97,6 +98,8 @@ int front_terminal(const struct session_config *c);
 int report_power(const struct session_config *c, const char *tool, json_t *args,
     bool by_hand);
 int report_doctor(const struct session_config *c, bool settings, const char *require);
+/* bb rules: `words` follow the command. */
+int rules_main(const struct session_config *c, char **words, size_t n);
 int report_status(const struct session_config *c, const char *session);
 
 /* key=value words of the command line to an object, each converted by the

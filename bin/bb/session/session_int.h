@@ -4,6 +4,7 @@
 
 #include "bin/bb/permit/permit.h"
 #include "bin/bb/session/session.h"
+#include "bin/bb/session/settings.h"
 #include "bin/bb/spawn/spawn.h"
 #include "libcommon/tool.h"
 
@@ -29,6 +30,7 @@ struct session {
 	struct trail *trail;
 	struct spawner *spawner;
 	struct asker *asker;
+	struct settings *settings;
 	struct context context;
 	struct offer offer;
 	char id[17];
@@ -85,10 +87,12 @@ struct call {
 	struct child *child[2];
 	unsigned ask; /* id of an open question; 0 none */
 	bool asking, cancelled, finished;
-	bool stopped;   /* cancelled because the person stopped the turn */
-	bool announced; /* who watches has seen that it runs */
-	bool waits;     /* an effect before it is not over */
-	void *work;     /* the tool's own state */
+	bool stopped;            /* cancelled because the person stopped the turn */
+	bool announced;          /* who watches has seen that it runs */
+	struct drawing *drawing; /* of a question that a rule asks */
+	char *agreed; /* the place the person agreed to where a rule asks, or NULL */
+	bool waits;   /* an effect before it is not over */
+	void *work;   /* the tool's own state */
 	void (*work_free)(void *work);
 	void (*start)(struct call *c);
 };
@@ -143,6 +147,23 @@ void list_start(struct call *c);
 void search_start(struct call *c);
 void write_start(struct call *c);
 void edit_start(struct call *c);
+
+/* rules.c: may the place that was resolved (or, with a fault, what is known of it) be
+ * touched by this call? False: the call is answered, or begins anew when the person has
+ * agreed. */
+must_use bool call_rules(struct call *c, const struct grant *g);
+/* The same for a place that a name was swapped to meanwhile: nobody is asked again. */
+must_use bool call_rules_again(struct call *c, const struct grant *g);
+void call_rules_free(struct call *c);
+/* The rule of `family` that refuses, or asks about, a key and where it lands; NULL when
+ * none does. */
+const struct rule *rules_stop(const struct session *s, enum rule_family family,
+    const char *spelled, const char *landed);
+
+/* What bb fills into number `name` of a tool's CALL: by the settings what a search may
+ * cost, of the rest what the page says. */
+int64_t search_cap(const struct session *s, const struct tool *t, const char *name);
+
 /* media.c: "image/png" for a name by its extension, or NULL (READ-5). */
 const char *read_media(const char *name);
 
@@ -167,6 +188,7 @@ struct split {
 	bool too_many;             /* even so: what is bb's own could not be kept out */
 	uint64_t missing;          /* directories along the way that could not be read */
 	uint64_t links, others;    /* left out along the way */
+	bool ruled;                /* something beneath is left out by a rule */
 };
 #define SPLIT_RULES_MAX 256
 /* `rights`: what the tool may do beneath a directory; with READ_FILE each file along the

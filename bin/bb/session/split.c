@@ -2,6 +2,7 @@
  * which the other. Directories on the way to a rule (the spine) are read by bb; each
  * sibling along them is granted on its own, so that Landlock, not a request, keeps
  * the trusted process out of the rest. */
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +15,7 @@
 #include "libcommon/path.h"
 #include "libcommon/walk.h"
 
+#define BOUNDS_MAX 4096 /* directories that hold what a rule leaves out */
 #define SPLIT_NONE \
 	((struct split){.part = {{.records = BUF_INIT}, {.records = BUF_INIT}}})
 
@@ -26,26 +28,15 @@ struct splitter {
 	    depth; /* levels walked, 1 being the directory itself; INT64_MAX: unbounded */
 	bool held; /* everything counts as untrusted: the tree is too finely trusted */
 	struct split *out;
-	char **bounds; /* paths of rules beneath, relative to dir */
+	const struct rule *agreed; /* asks about the directory itself, and was answered */
+	char **bounds;             /* paths of rules beneath, relative to dir */
 	size_t n_bounds, room;
 	int error;
 };
 
 static bool
-add_bound(void *arg, const char *key, enum trust_word w, enum trust_by by)
+push_bound(struct splitter *sp, const char *rest)
 {
-	struct splitter *sp = arg;
-	const char *rest = NULL;
-
-	(void)w;
-	(void)by;
-	if (!path_covers(sp->g->spelled, key, &rest) &&
-	    !path_covers(sp->g->landed, key, &rest))
-		return true;
-	while (rest != NULL && *rest == '/')
-		rest++;
-	if (rest == NULL || *rest == '\0')
-		return true;
 	if (sp->n_bounds == sp->room) {
 		size_t room = sp->room == 0 ? 16 : 2 * sp->room;
 		char **p = reallocarray(sp->bounds, room, sizeof(*p));
@@ -65,6 +56,22 @@ add_bound(void *arg, const char *key, enum trust_word w, enum trust_by by)
 	return true;
 }
 
+static bool
+add_bound(void *arg, const char *key, enum trust_word w, enum trust_by by)
+{
+	struct splitter *sp = arg;
+	const char *rest = NULL;
+
+	(void)w;
+	(void)by;
+	if (!path_covers(sp->g->spelled, key, &rest) &&
+	    !path_covers(sp->g->landed, key, &rest))
+		return true;
+	while (rest != NULL && *rest == '/')
+		rest++;
+	return rest == NULL || *rest == '\0' || push_bound(sp, rest);
+}
+
 /* rel is bb's own: neither entered nor named. */
 static bool
 hidden(struct splitter *sp, const char *rel)
@@ -76,6 +83,80 @@ hidden(struct splitter *sp, const char *rel)
 		return true;
 	}
 	return reach_hidden(sp->s->reach, buf_cstr(&b));
+}
+
+/* Does a rule of the settings leave rel out? What is asked about is left out too, unless the
+ * same rule was answered for the directory. */
+static bool
+ruled_out(struct splitter *sp, const char *rel)
+{
+	auto_buf struct buf a = BUF_INIT, b = BUF_INIT;
+	const struct rule *r;
+
+	if (path_join(sp->g->spelled, rel, &a) != 0 ||
+	    path_join(sp->g->landed, rel, &b) != 0) {
+		sp->error = E_NOMEM;
+		return true;
+	}
+	r = rules_stop(sp->s, RULE_READ, buf_cstr(&a), buf_cstr(&b));
+	return r != NULL && (r->list == RULE_DENY || r != sp->agreed);
+}
+
+/* Directories that hold something a rule leaves out become part of the spine: one bound in
+ * each. bb reads names here and nothing else. */
+static void
+seek_ruled(struct splitter *sp, const char *rel, int64_t level)
+{
+	struct walk_dir d = {0};
+	bool found = false;
+	int fd = -1;
+
+	if (level >= sp->depth || sp->error != 0 || sp->out->too_many)
+		return;
+	if (fd_beneath(sp->dir, *rel == '\0' ? "." : rel, O_RDONLY | O_DIRECTORY, &fd) !=
+	        0 ||
+	    walk_read(fd, 0, &d) != 0) {
+		/* Who cannot look cannot tell: on the spine it is read again, and missed. */
+		if (fd >= 0)
+			close(fd);
+		if (errno != EACCES && *rel == '\0') {
+			sp->out->too_many = true;
+		} else if (errno != EACCES) {
+			auto_buf struct buf in = BUF_INIT;
+
+			if (buf_fmt(&in, "%s/?", rel) != 0 || !push_bound(sp, in.p))
+				sp->error = E_NOMEM;
+		}
+		return;
+	}
+	close(fd);
+	for (size_t k = 0; k < d.n && sp->error == 0 && !sp->out->too_many; k++) {
+		auto_buf struct buf child = BUF_INIT;
+
+		if (*rel != '\0')
+			(void)buf_fmt(&child, "%s/", rel);
+		if (buf_str(&child, d.e[k].name) != 0) {
+			sp->error = E_NOMEM;
+		} else if (ruled_out(sp, child.p)) {
+			sp->out->ruled = true;
+			if (!found && sp->n_bounds >= BOUNDS_MAX)
+				sp->out->too_many = true;
+			else if (!found)
+				found = push_bound(sp, child.p);
+		} else if (d.e[k].kind != WALK_FILE && !walk_skips(d.e[k].name)) {
+			seek_ruled(sp, child.p, level + 1);
+		}
+	}
+	walk_release(&d);
+}
+
+static void
+rule_bounds(struct splitter *sp)
+{
+	if (!rules_restrict(settings_rules(sp->s->settings), RULE_READ))
+		return;
+	sp->agreed = rules_stop(sp->s, RULE_READ, sp->g->spelled, sp->g->landed);
+	seek_ruled(sp, "", 0);
 }
 
 /* Is there a rule at rel (at=true) or strictly beneath it? */
@@ -234,7 +315,7 @@ visit(struct splitter *sp, const char *rel, int64_t level)
 			sp->error = E_NOMEM;
 			break;
 		}
-		if (hidden(sp, child.p))
+		if (hidden(sp, child.p) || ruled_out(sp, child.p))
 			continue;
 		if (d.e[k].kind == WALK_FILE)
 			grant_file(sp, integrity_of(sp, child.p), child.p);
@@ -271,15 +352,19 @@ coarse(struct splitter *sp)
 {
 	struct split *out = sp->out;
 
+	bool ruled = out->ruled;
+
 	split_release(out);
 	*out = SPLIT_NONE;
 	out->whole = UNTRUSTED;
 	out->coarse = true;
 	/* Where only names can be read there is nothing of bb's to guard beneath. */
-	if ((sp->rights & LANDLOCK_ACCESS_FS_READ_FILE) == 0)
+	if ((sp->rights & LANDLOCK_ACCESS_FS_READ_FILE) == 0 && !ruled)
 		return;
 	bounds_free(sp);
 	hidden_bounds(sp);
+	if (ruled)
+		rule_bounds(sp);
 	if (sp->n_bounds == 0 && !reach_hides_beneath(sp->s->reach, sp->g->landed))
 		return;
 	out->coarse = false;
@@ -304,9 +389,10 @@ split_tree(const struct session *s, int dir, const struct grant *g, uint64_t rig
 	if (g->linked)
 		trust_each_beneath(s->trust, g->landed, add_bound, &sp);
 	hidden_bounds(&sp);
+	rule_bounds(&sp);
 	trust_hold(s->trust, true);
 	out->in_parts = sp.n_bounds > 0 || crossed(&sp, out->whole, "");
-	if (out->in_parts && sp.error == 0)
+	if (out->in_parts && sp.error == 0 && !out->too_many)
 		visit(&sp, "", 0);
 	if (out->coarse && sp.error == 0)
 		coarse(&sp);

@@ -476,6 +476,7 @@ front_terminal(const struct session_config *c)
 		complain("bb: %s\n", buf_cstr(&why));
 		return r == E_BAD ? 2 : 75;
 	}
+	settings_complain(f.s->settings);
 	look_of(1, c->colour, &f.look);
 	f.interrupt = -1;
 	if (tty) {

@@ -52,9 +52,10 @@ tree_open(struct call *c, struct tree *t, int64_t depth)
 	        &t->split) != 0)
 		bug("out of memory");
 	trail_gate(s->trail, c->n, gate_name(GATE_TRUST),
-	    t->split.in_parts               ? "trusted in parts: split"
-	        : t->split.whole == TRUSTED ? "trusted by the map"
-	                                    : "not trusted by the map");
+	    t->split.in_parts && t->split.ruled ? "split by trust and by rules"
+	        : t->split.in_parts             ? "trusted in parts: split"
+	        : t->split.whole == TRUSTED     ? "trusted by the map"
+	                                        : "not trusted by the map");
 	for (size_t i = 0; i < 2; i++)
 		if (split_has(&t->split, (enum integrity)i))
 			call_power(c, &t->g, &t->split, (enum integrity)i);

@@ -56,11 +56,19 @@ fill(struct call *c, struct ref *r)
 	struct grant g = GRANT_INIT;
 	enum grant_fault f;
 	struct label l = r->label;
+	const struct rule *stop;
 	int e;
 
 	if (!call_ref_key(c, r, &key))
 		return false;
 	f = grant_resolve_key(c->s->reach, buf_cstr(&key), GRANT_FILE, &g);
+	stop = rules_stop(c->s, RULE_READ, g.spelled, g.landed);
+	if (stop != NULL && stop->list == RULE_DENY) {
+		grant_release(&g);
+		call_refuse(c, GATE_RULES, "deny-rule",
+		    "a rule of the person denies reading what ref:%u names", r->n);
+		return false;
+	}
 	if (f == GRANT_FINE)
 		f = grant_open(c->s->reach, GRANT_FILE, &g);
 	if (f != GRANT_FINE) {
