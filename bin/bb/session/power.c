@@ -525,7 +525,7 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 		    ? "no"
 		    : "no; nobody has vouched for it, so the text would be held back";
 	}
-	if (strcmp(p.decision, "asks") == 0)
+	if (!p.t->effect && strcmp(p.decision, "asks") == 0)
 		p.reason = "yes; a rule asks about it each time";
 	digests(s, &p);
 	if (by_hand) {
