@@ -338,8 +338,18 @@ escape(uint32_t cp, struct buf *out)
 	(void)buf_append(out, esc, sizeof(esc));
 }
 
-#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
-#define HAS_ZERO(w) (((w)-EACH(1)) & ~(w))
+static uint64_t
+each(uint64_t byte)
+{
+	return UINT64_C(0x0101010101010101) * byte;
+}
+
+/* The top bit of each byte that is zero; a byte above such a one may show its own too. */
+static uint64_t
+zeros(uint64_t w)
+{
+	return (w - each(1)) & ~w;
+}
 
 /* How far <p, n> is printable ASCII without quote and backslash, in eights: long texts
  * are mostly that. */
@@ -351,9 +361,9 @@ plain_run(const char *p, size_t n)
 
 	for (; at + sizeof(w) <= n; at += sizeof(w)) {
 		memcpy(&w, p + at, sizeof(w));
-		if (((w | ((w - EACH(0x20)) & ~w) | HAS_ZERO(w ^ EACH('"')) |
-		         HAS_ZERO(w ^ EACH('\\')) | HAS_ZERO(w ^ EACH(0x7f))) &
-		        EACH(0x80)) != 0)
+		if (((w | ((w - each(0x20)) & ~w) | zeros(w ^ each('"')) |
+		         zeros(w ^ each('\\')) | zeros(w ^ each(0x7f))) &
+		        each(0x80)) != 0)
 			break;
 	}
 	return at;

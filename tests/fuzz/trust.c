@@ -17,6 +17,9 @@ struct entry {
 	enum trust_word w;
 	uint64_t version, began;
 	bool rule, active;
+	/* when the effect in progress began */
+	enum trust_word was;
+	bool was_rule, was_trusted;
 };
 static struct entry entries[N];
 static uint64_t now;
@@ -123,18 +126,22 @@ step(struct trust *t, unsigned what, size_t k, unsigned extra)
 	struct entry *e = &entries[class_of(k)];
 	enum trust_word w = (enum trust_word)(1 + extra % 3);
 	uint64_t r;
-	bool newer;
+	bool newer, trusted;
 
 	switch (what) {
 	case 0:
 		must(trust_set(t, paths[k], w, TRUST_BY_PERSON) == 0);
-		*e = (struct entry){w, ++now, e->began, true, e->active};
+		e->w = w;
+		e->version = ++now;
+		e->rule = true;
 		break;
 	case 1:
+		trusted = naive_of(k) == TRUST_T;
 		must(trust_begin(t, paths[k]) == (e->active ? E_STATE : 0));
 		if (!e->active) {
 			now++;
-			*e = (struct entry){TRUST_U, now, now, true, true};
+			*e = (struct entry){TRUST_U, now, now, true, true, e->w, e->rule,
+			    trusted};
 		}
 		break;
 	case 2:
@@ -143,6 +150,10 @@ step(struct trust *t, unsigned what, size_t k, unsigned extra)
 			newer = naive_revision(k) != e->began;
 			e->active = false;
 			e->w = (extra & 1) && !newer ? TRUST_T : TRUST_U;
+			if (e->w == TRUST_T && e->was_trusted) {
+				e->w = e->was;
+				e->rule = e->was_rule;
+			}
 			e->version = ++now;
 		}
 		break;
@@ -151,7 +162,10 @@ step(struct trust *t, unsigned what, size_t k, unsigned extra)
 		newer = r != naive_revision(k) || e->active;
 		must(trust_vouch(t, paths[k], r) == (newer ? E_CHANGED : 0));
 		if (!newer)
-			*e = (struct entry){TRUST_T, ++now, e->began, true, false};
+			*e = (struct entry){.w = TRUST_T,
+			    .version = ++now,
+			    .began = e->began,
+			    .rule = true};
 		break;
 	default:
 		must(trust_of(t, paths[k]) == naive_of(k));
