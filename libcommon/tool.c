@@ -5,6 +5,9 @@
 
 #include "libcommon/landlock_abi.h"
 
+const char *const tool_todo_words[TODO_WORDS] = {"pending", "in_progress", "completed",
+    "cancelled"};
+
 const struct tool_arg *
 tool_arg(const struct tool *t, const char *name)
 {

@@ -25,15 +25,23 @@ enum tool_type {
 	TOOL_PATTERNS, /* patterns   one regular expression or a list; sent as one text, the
 	                   members joined by NUL */
 	TOOL_LINE,     /* line       one line of words (why) */
-	TOOL_TEXT      /* text       carried bytes */
+	TOOL_TEXT,     /* text       carried bytes */
+	TOOL_QUESTIONS, /* questions MIN..MAX  a list of questions to the person */
+	TOOL_TODOS      /* todos MIN..MAX      a list of tasks */
 };
+
+/* What a list of questions or tasks is made of. */
+#define TOOL_OPTIONS_MAX 8 /* of one question: a digit each, and one for own words */
+enum todo_word { TODO_PENDING, TODO_IN_PROGRESS, TODO_COMPLETED, TODO_CANCELLED };
+#define TODO_WORDS ((size_t)4)
+extern const char *const tool_todo_words[TODO_WORDS]; /* by enum todo_word */
 
 struct tool_arg {
 	const char *name;
 	const char *says; /* one sentence for the planner's schema */
 	enum tool_role role;
 	enum tool_type type;
-	int64_t min, max;    /* TOOL_INT; max INT64_MAX = no bound */
+	int64_t min, max;    /* TOOL_INT; max INT64_MAX = no bound. Of a list: how many */
 	int64_t def;         /* TOOL_INT, TOOL_BOOL: value when absent */
 	const char *def_str; /* path: value when absent, or NULL */
 	bool has_default;

@@ -36,7 +36,8 @@ type_of(const char *t)
 	    {"path:dir", "TOOL_PATH_DIR"}, {"ref:file", "TOOL_REF_FILE"},
 	    {"ref:any", "TOOL_REF_ANY"}, {"int", "TOOL_INT"}, {"bool", "TOOL_BOOL"},
 	    {"glob", "TOOL_GLOB"}, {"patterns", "TOOL_PATTERNS"}, {"line", "TOOL_LINE"},
-	    {"text", "TOOL_TEXT"}};
+	    {"text", "TOOL_TEXT"}, {"questions", "TOOL_QUESTIONS"},
+	    {"todos", "TOOL_TODOS"}};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (strcmp(rows[i][0], t) == 0)
@@ -63,7 +64,8 @@ args(const struct page *p)
 		    strcmp(a->role, "routing") == 0 ? "TOOL_ROUTING" : "TOOL_CONTENT",
 		    type_of(a->type));
 		str(a->says);
-		if (num)
+		if (num || strcmp(a->type, "questions") == 0 ||
+		    strcmp(a->type, "todos") == 0)
 			printf(", .min = " WIDE ", .max = " WIDE, a->min, a->max);
 		if (strcmp(a->type, "bool") == 0) {
 			printf(", .max = 1");
@@ -170,9 +172,10 @@ conditions(const struct call_row *r, size_t i)
 static void
 emit(struct page *p)
 {
-	char digest[65];
-	size_t n;
-	struct sock_filter *prog = page_filter(p, &n, digest);
+	bool alone = strcmp(p->helper, "-") == 0;
+	char digest[65] = "";
+	size_t n = 0;
+	struct sock_filter *prog = alone ? NULL : page_filter(p, &n, digest);
 
 	qsort(p->calls, p->n_calls, sizeof(*p->calls), by_name);
 	printf("/* Made by mkpolicy from policy/%s.tool; not to be edited. */\n",
@@ -223,7 +226,7 @@ emit(struct page *p)
 	printf("};\n\nextern const struct tool tool_%s;\nconst struct tool tool_%s = {\n",
 	    p->name, p->name);
 	printf("\t.name = \"%s\",\n", p->name);
-	if (strcmp(p->helper, "-") != 0)
+	if (!alone)
 		printf("\t.helper = \"%s\",\n", p->helper);
 	printf("\t.title = ");
 	str(p->title);
@@ -288,6 +291,13 @@ map_row(const struct page *p)
 {
 	size_t allowed = 0;
 
+	if (strcmp(p->helper, "-") == 0) { /* no process: no power */
+		printf("| `%s` | none | ", p->name);
+		roles(p, "routing");
+		roles(p, "content");
+		printf("– | – | – | – | %s |\n", p->ask);
+		return;
+	}
 	printf("| `%s` | `%s` | ", p->name, p->helper);
 	roles(p, "routing");
 	roles(p, "content");
@@ -419,7 +429,8 @@ main(int argc, char **argv)
 			size_t len;
 			char digest[65];
 
-			free(page_filter(&p, &len, digest));
+			if (strcmp(p.helper, "-") != 0)
+				free(page_filter(&p, &len, digest));
 		} else {
 			die(argv[1], 0, "no such mode");
 		}

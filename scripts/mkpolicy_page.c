@@ -178,7 +178,8 @@ static void
 arg_line(char *s, struct page *p, const char *file, size_t line)
 {
 	static const char *const types[] = {"path:file", "path:dir", "ref:file",
-	    "ref:any", "int", "bool", "glob", "patterns", "line", "text", NULL};
+	    "ref:any", "int", "bool", "glob", "patterns", "line", "text", "questions",
+	    "todos", NULL};
 	struct arg_row *a = &p->arg[p->n_arg];
 	char *colon = strstr(s, " : "), *w;
 	bool num;
@@ -201,7 +202,8 @@ arg_line(char *s, struct page *p, const char *file, size_t line)
 		die(file, line, "'%s' is not routing or content", a->role);
 	if (!one_word_of(a->type, types))
 		die(file, line, "'%s' is not a type", a->type);
-	if ((num = strcmp(a->type, "int") == 0))
+	num = strcmp(a->type, "int") == 0;
+	if (num || strcmp(a->type, "questions") == 0 || strcmp(a->type, "todos") == 0)
 		range(word(&s), &a->min, &a->max, file, line);
 	while (*(w = word(&s)) != '\0') {
 		if (strcmp(w, "clamp") == 0) {
@@ -512,11 +514,12 @@ page_line(const char *dir, char *s, const char *why, struct page *p, const char 
 static void
 complete(const struct page *p, const char *file)
 {
-	bool routing = false;
+	bool routing = false, alone = strcmp(p->helper, "-") == 0;
 
 	for (size_t i = 0; i < p->n_arg; i++)
 		routing |= strcmp(p->arg[i].role, "routing") == 0;
-	if (!routing)
+	/* What touches nothing at all needs nobody's direction. */
+	if (!routing && (!alone || p->effect || strcmp(p->ask, "no") != 0))
 		die(file, 0, "no routing argument, no tool");
 	if (p->title[0] == '\0' || p->verb[0] == '\0' || p->says[0] == '\0' ||
 	    p->ask[0] == '\0')
@@ -524,10 +527,13 @@ complete(const struct page *p, const char *file)
 	for (size_t i = 0; i < p->n_call; i++)
 		if (find_arg(p, p->call[i].name) != NULL)
 			die(file, 0, "call %s is an argument already", p->call[i].name);
-	if (strcmp(p->helper, "-") == 0) {
-		if (p->n_fd > 0 || p->n_calls > 0 || p->n_landlock > 0)
+	if (alone) {
+		if (p->n_fd > 0 || p->n_calls > 0 || p->landlock_said || p->n_call > 0 ||
+		    p->n_result > 0 || p->threads > 0)
 			die(file, 0,
 			    "a tool without a helper has no descriptors and no calls");
+		if (p->cpu > 0 || p->wall > 0 || p->memory > 0)
+			die(file, 0, "a tool without a helper is limited in slot alone");
 		return;
 	}
 	if (p->cpu == 0 || p->wall == 0 || p->memory == 0 || p->slot == 0)

@@ -246,3 +246,48 @@ has "$out" 'helper_digests_len = 1;' 'counted'
 "$MK" digests "$T/none" >/dev/null 2>&1
 is $? 1 'no such file'
 done_testing
+
+# A page without a helper: no process, so no power of one.
+alone() {
+	cat >"$P/t.tool" <<'PAGE'
+title  Try
+verb   try
+says   It tries.
+arg    list  content todos 0..3 required : tasks
+ask    no
+PAGE
+	echo 't -' >"$P/tools.list"
+}
+alone
+"$MK" tool "$P" t >"$T/t.c" && "$MK" check "$P"
+ok $? 'a page without a helper, and without routing: it touches nothing'
+lacks "$(cat "$T/t.c")" '.helper = ' 'it has none'
+has "$(cat "$T/t.c")" 'TOOL_TODOS' 'a list of tasks'
+has "$(cat "$T/t.c")" '.min = INT64_C(0), .max = INT64_C(3)' 'its bounds'
+has "$("$MK" map "$P")" '| `t` | none | – | list | – | – | – | – | no |' 'its row of the power map'
+# less 'line to add' WORDS
+less() {
+	alone
+	printf '%s\n' "$1" >>"$P/t.tool"
+	out=$("$MK" tool "$P" t 2>&1 >/dev/null)
+	s=$?
+	case $s:$out in
+	1:*"$2"*) ok 0 "refused: $1" ;;
+	*) ok 1 "refused: $1 (status $s, $out)" ;;
+	esac
+}
+less 'effect' 'no routing argument, no tool'
+less 'seccomp @base' 'has no descriptors and no calls'
+less 'fd 3 write slot' 'has no descriptors and no calls'
+less 'landlock none' 'has no descriptors and no calls'
+less 'result code word ok' 'has no descriptors and no calls'
+less 'call most int 1..5' 'has no descriptors and no calls'
+less 'threads 2' 'has no descriptors and no calls'
+less 'limit cpu 1s' 'is limited in slot alone'
+less 'arg more content questions' 'is not MIN..MAX'
+less 'arg more content todos 5..1' 'is not MIN..MAX'
+for a in quarantined every; do
+	alone
+	sed -i "s/^ask .*/ask $a/" "$P/t.tool"
+	has "$("$MK" tool "$P" t 2>&1 >/dev/null)" 'no routing argument, no tool' "asks $a without routing"
+done

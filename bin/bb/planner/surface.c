@@ -4,6 +4,46 @@
 
 #include "bin/bb/planner/planner.h"
 
+/* A list of objects: how many, and the members of one. */
+static json_t *
+list_of(const struct tool_arg *a, json_t *members, json_t *required)
+{
+	return json_pack("{s:s,s:I,s:I,s:{s:s,s:b,s:o,s:o}}", "type", "array", "minItems",
+	    (json_int_t)a->min, "maxItems", (json_int_t)a->max, "items", "type", "object",
+	    "additionalProperties", 0, "properties", members, "required", required);
+}
+
+static json_t *
+questions(const struct tool_arg *a)
+{
+	json_t *option = json_pack("{s:s,s:b,s:{s:{s:s},s:{s:s}},s:[s]}", "type",
+	    "object", "additionalProperties", 0, "properties", "label", "type", "string",
+	    "detail", "type", "string", "required", "label");
+
+	return list_of(a,
+	    json_pack("{s:{s:s,s:s},s:{s:s},s:{s:s,s:i,s:{s:[{s:s},o]},s:s},s:{s:s,s:s}}",
+	        "header", "type", "string", "description", "a few words naming the matter",
+	        "question", "type", "string", "options", "type", "array", "maxItems",
+	        TOOL_OPTIONS_MAX, "items", "anyOf", "type", "string", option,
+	        "description", "answers to choose from; their own words are always one",
+	        "multiple", "type", "boolean", "description",
+	        "several options may be chosen"),
+	    json_pack("[s,s]", "header", "question"));
+}
+
+static json_t *
+todos(const struct tool_arg *a)
+{
+	json_t *words = json_array();
+
+	for (size_t i = 0; i < TODO_WORDS; i++)
+		json_array_append_new(words, json_string(tool_todo_words[i]));
+	return list_of(a,
+	    json_pack("{s:{s:s},s:{s:s,s:o}}", "content", "type", "string", "status",
+	        "type", "string", "enum", words),
+	    json_pack("[s,s]", "content", "status"));
+}
+
 static json_t *
 property(const struct tool_arg *a)
 {
@@ -27,6 +67,12 @@ property(const struct tool_arg *a)
 		json_object_set_new(p, "anyOf",
 		    json_pack("[{s:s},{s:s,s:{s:s},s:i}]", "type", "string", "type",
 		        "array", "items", "type", "string", "minItems", 1));
+		break;
+	case TOOL_QUESTIONS:
+		json_object_update_missing_new(p, questions(a));
+		break;
+	case TOOL_TODOS:
+		json_object_update_missing_new(p, todos(a));
 		break;
 	case TOOL_REF_FILE:
 	case TOOL_REF_ANY:

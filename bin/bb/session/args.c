@@ -1,5 +1,6 @@
 /* The arguments of a call by the table: types, ranges, defaults, what is required. Trusts
  * nothing: they are a planner's. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "bin/bb/session/session_int.h"
@@ -54,6 +55,38 @@ patterns(struct call *c, const struct tool_arg *a, const json_t *v, struct arg_v
 	return true;
 }
 
+/* A list of objects, as many as the table allows; what they hold is the tool's to read.
+ * False: the call is answered. */
+static bool
+list(struct call *c, const struct tool_arg *a, const json_t *v, struct arg_value *out)
+{
+	const json_t *one;
+	size_t i;
+
+	if (!json_is_array(v)) {
+		call_error(c, "bad-argument", "'%s' must be a list of objects", a->name);
+		return false;
+	}
+	json_array_foreach(v, i, one)
+		if (!json_is_object(one)) {
+			call_error(c, "bad-argument",
+			    "'%s' must be a list of objects; number %zu is none", a->name,
+			    i + 1);
+			return false;
+		}
+	out->many = json_array_size(v);
+	if ((int64_t)out->many < a->min || (int64_t)out->many > a->max) {
+		call_error(c, "bad-argument",
+		    "'%s' holds %zu, and %" PRId64 " to %" PRId64
+		    " may stand there; none of them was taken",
+		    a->name, out->many, a->min, a->max);
+		return false;
+	}
+	out->json = v;
+	out->given = true;
+	return true;
+}
+
 /* One argument to its value; false: the call is answered. */
 static bool
 parse_one(struct call *c, const struct tool_arg *a, json_t *v, struct arg_value *out)
@@ -97,6 +130,9 @@ parse_one(struct call *c, const struct tool_arg *a, json_t *v, struct arg_value 
 			return false;
 		out->given = true;
 		return true;
+	case TOOL_QUESTIONS:
+	case TOOL_TODOS:
+		return list(c, a, v, out);
 	case TOOL_PATH_FILE:
 	case TOOL_PATH_DIR:
 	case TOOL_REF_FILE:

@@ -311,9 +311,10 @@ call_started(struct call *c)
 /* --- the common gates ----------------------------------------------------------- */
 
 static void (*const starts[])(
-    struct call *) = {read_start, list_start, search_start, write_start, edit_start};
+    struct call *) = {read_start, list_start, search_start, write_start, edit_start,
+    todo_start};
 static const char *const start_names[] = {"read_file", "list_files", "search",
-    "write_file", "edit_file"};
+    "write_file", "edit_file", "todo_write"};
 
 static void begin(void *arg, short revents);
 
@@ -381,7 +382,9 @@ begin(void *arg, short revents)
 	trail_gate(s->trail, c->n, gate_name(GATE_PRECOMMIT),
 	    "routing is fixed before anything is observed");
 	trail_gate(s->trail, c->n, gate_name(GATE_CAPABILITY),
-	    c->tool->effect ? "file_write" : "file_read");
+	    c->tool->helper == NULL ? "none is needed"
+	        : c->tool->effect   ? "file_write"
+	                            : "file_read");
 	if (s->context.i != TRUSTED) {
 		call_refuse(c, GATE_ARGUMENT, "gate", "%s", TEXT_CONTEXT);
 		return;

@@ -143,7 +143,9 @@ args_from_words(const char *tool, char *const *words, size_t n, json_t **out,
 		    json_parse(eq + 1, strlen(eq + 1), &v, NULL) == 0 &&
 		    json_is_number(v))
 			; /* 2.0, or one beyond 64 bits: judged where a planner's is */
-		else if (raw) {
+		else if (raw ||
+		    (a != NULL &&
+		        (a->type == TOOL_QUESTIONS || a->type == TOOL_TODOS))) {
 			const char *says;
 
 			if (json_parse(eq + 1, strlen(eq + 1), &v, &says) != 0) {

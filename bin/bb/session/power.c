@@ -6,6 +6,7 @@
 
 #include "bin/bb/session/answer.h"
 #include "bin/bb/session/commands.h"
+#include "bin/bb/session/power_int.h"
 #include "bin/bb/session/session_int.h"
 #include "libcommon/hash.h"
 #include "libcommon/log.h"
@@ -458,6 +459,18 @@ report_power(const struct session_config *c, const char *tool, json_t *args, boo
 		(void)buf_fmt(&says, "error: unknown tool '%s'", tool);
 		status =
 		    refuse(c, buf_cstr(&says), "not-offered", "bb help lists the tools");
+		goto out;
+	}
+	if (p.t->helper == NULL) {
+		if (by_hand)
+			status = refuse(c,
+			    "error: this tool has no helper that could be started by "
+			    "hand",
+			    "bad-argument", "leave out --by-hand");
+		else
+			power_none(c, p.t, args, &out);
+		if (!by_hand && !print_page(buf_cstr(&out), out.len))
+			status = 75;
 		goto out;
 	}
 	dir = p.t->fds[0].access == TOOL_DIR;

@@ -427,6 +427,8 @@ session_free(struct session *s)
 	loop_free(s->loop);
 	free(s->state);
 	free(s->runtime);
+	json_decref(s->todos);
+	json_decref(s->answered);
 	free(s->helpers);
 	free(s);
 }

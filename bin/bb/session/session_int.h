@@ -48,6 +48,9 @@ struct session {
 	/* The person's own acts at the front that /status lists. */
 	json_t *acts;
 	bool stopped; /* the person stopped this turn: no call is made until it ends */
+	/* The planner's task list, replaced as a whole, and what the person answered to its
+	 * questions. */
+	json_t *todos, *answered;
 	const char *acting; /* whose command is run; NULL: the person's at our terminal */
 };
 
@@ -57,7 +60,8 @@ struct arg_value {
 	size_t n;
 	int64_t i;   /* int, bool */
 	char *own;   /* patterns: what s points to, the members joined by NUL */
-	size_t many; /* patterns: how many */
+	size_t many; /* patterns, lists: how many */
+	const json_t *json; /* lists: as it came, objects all */
 };
 
 struct call {
@@ -147,6 +151,8 @@ void list_start(struct call *c);
 void search_start(struct call *c);
 void write_start(struct call *c);
 void edit_start(struct call *c);
+/* todo.c, asking.c, vet.c, output.c: tools without a helper */
+void todo_start(struct call *c);
 
 /* rules.c: may the place that was resolved (or, with a fault, what is known of it) be
  * touched by this call? False: the call is answered, or begins anew when the person has

@@ -19,6 +19,7 @@
 #include "bin/bb/session/log.h"
 #include "bin/bb/session/questions.h"
 #include "bin/bb/session/session_int.h"
+#include "bin/bb/session/todo.h"
 #include "libcommon/clock.h"
 #include "libcommon/log.h"
 #include "libcommon/own.h"
@@ -158,6 +159,7 @@ on_done(void *arg, const struct answer_out *a)
 		screen_result(&f->look, a->text, SHADE_RED, &b);
 	} else {
 		screen_content(&f->look, a->text, a->text_len, false, &b);
+		todo_rows(&f->look, json_object_get(a->data, "todos"), &b);
 		if (a->summary[0] != '\0')
 			screen_result(&f->look, a->summary, SHADE_DIM, &b);
 	}

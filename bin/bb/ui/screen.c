@@ -101,6 +101,22 @@ screen_say(const struct look *l, unsigned indent, const char *words, enum shade 
 }
 
 void
+screen_task(const struct look *l, const char *sign, const char *content, enum shade shade,
+    bool struck, struct buf *out)
+{
+	struct wrap w = wrap_of(l, OBJECT, OBJECT + 4, out);
+
+	put_blanks(OBJECT, out);
+	piece(&w, 0, sign, SCAN_OURS, shade);
+	if (struck && l->colour)
+		buf_str(out, "\033[9m");
+	piece(&w, 1, content, SCAN_NAME, shade);
+	if (struck && l->colour)
+		buf_str(out, "\033[29m");
+	buf_byte(out, '\n');
+}
+
+void
 screen_asked(const struct look *l, const char *what, const char *object,
     const char *outcome, struct buf *out)
 {

@@ -228,6 +228,10 @@ void screen_came(const struct look *l, const char *words, enum shade shade,
 /* Second row, indented 11: what came of it; our own words. */
 void screen_result(const struct look *l, const char *words, enum shade shade,
     struct buf *out);
+/* A task behind its sign ("[x]", ours); `struck`: with a line through it where the
+ * terminal has colours. */
+void screen_task(const struct look *l, const char *sign, const char *content,
+    enum shade shade, bool struck, struct buf *out);
 /* Text shown to the person: every row behind the margin, through safe_put. `marked`
  * prints screen_mark first. */
 void screen_content(const struct look *l, const char *p, size_t n, bool marked,
