@@ -245,7 +245,6 @@ has "$out" '{"bb-x", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f2
 has "$out" 'helper_digests_len = 1;' 'counted'
 "$MK" digests "$T/none" >/dev/null 2>&1
 is $? 1 'no such file'
-done_testing
 
 # A page without a helper: no process, so no power of one.
 alone() {
@@ -291,3 +290,4 @@ for a in quarantined every; do
 	sed -i "s/^ask .*/ask $a/" "$P/t.tool"
 	has "$("$MK" tool "$P" t 2>&1 >/dev/null)" 'no routing argument, no tool' "asks $a without routing"
 done
+done_testing

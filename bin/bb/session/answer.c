@@ -49,7 +49,9 @@ answer_word(enum answer a)
 	    [ANSWER_NO] = "no",
 	    [ANSWER_STOP] = "stop",
 	    [ANSWER_NOBODY] = "nobody could be asked",
-	    [ANSWER_WITHDRAWN] = "withdrawn"};
+	    [ANSWER_WITHDRAWN] = "withdrawn",
+	    [ANSWER_CHOSEN] = "answered",
+	    [ANSWER_SKIPPED] = "skipped"};
 
 	return words[a];
 }

@@ -88,6 +88,16 @@ struct rule_facts {
 };
 must_use int question_rule(const struct rule_facts *f, struct drawing **out);
 
+/* 2.10 (question_agent.c), answers QUESTION_ANSWERS. */
+struct agent_facts {
+	const char *header, *question;       /* foreign */
+	const char *label[8], *detail[8];    /* foreign; detail may be NULL */
+	unsigned options;
+	bool multiple;
+	const char *why; /* foreign or NULL */
+};
+must_use int question_agent(const struct agent_facts *f, struct drawing **out);
+
 /* 2.13: any key goes on. */
 struct stale_facts {
 	const char *label;   /* ours: "file", "program"; NULL = "file" */

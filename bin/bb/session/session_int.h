@@ -153,6 +153,7 @@ void write_start(struct call *c);
 void edit_start(struct call *c);
 /* todo.c, asking.c, vet.c, output.c: tools without a helper */
 void todo_start(struct call *c);
+void ask_start(struct call *c);
 
 /* rules.c: may the place that was resolved (or, with a fault, what is known of it) be
  * touched by this call? False: the call is answered, or begins anew when the person has

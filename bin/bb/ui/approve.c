@@ -28,6 +28,8 @@ struct console {
 	unsigned id;
 	char *kind, *object;
 	char answers[ANSWERS_MOST + 1];
+	unsigned options; /* of a question of the agent */
+	bool multiple;
 	struct drawing *d;
 	struct buf held; /* rows that came while a question stood here */
 	unsigned lost;   /* of them, not kept */
@@ -116,8 +118,11 @@ question_show(struct console *c)
 		say_held(c);
 	line_hide(c->line);
 	if (c->pen) {
+		bool choose = strcmp(c->kind, KIND_QUESTION) == 0;
+
 		if (!prompt_active(c->prompt) &&
-		    prompt_show(c->prompt, c->d, c->answers) != 0)
+		    (choose ? prompt_choose(c->prompt, c->d, c->options, c->multiple)
+		            : prompt_show(c->prompt, c->d, c->answers)) != 0)
 			say_words(c, "this terminal cannot be used", SHADE_RED);
 		return;
 	}
@@ -141,10 +146,18 @@ on_key(void *arg, int key)
 			question_show(c);
 		else
 			say_held(c);
+	} else if (key == PROMPT_CHOSEN) {
+		struct chosen chosen = prompt_chosen(c->prompt);
+
+		send_line(c,
+		    json_pack("{s:I,s:o}", "ask", (json_int_t)c->id, "answer",
+		        chosen_json(&chosen)));
 	} else {
 		send_line(c,
 		    json_pack("{s:I,s:s}", "ask", (json_int_t)c->id, "answer",
-		        key == CTRL_C ? "stop" : letter));
+		        key == CTRL_C    ? "stop"
+		            : key == 's' ? "skip"
+		                         : letter));
 	}
 }
 
@@ -196,6 +209,8 @@ on_ask(struct console *c, const json_t *v)
 		if ((s = json_string_value(e)) != NULL && strlen(s) == 1 &&
 		    n < ANSWERS_MOST)
 			c->answers[n++] = *s;
+	c->options = (unsigned)json_array_size(json_at(v, ".plan.options?"));
+	c->multiple = json_is_true(json_at(v, ".plan.multiple?"));
 	if (drawing_from_json(json_at(v, ".drawing"), &c->d) != 0) {
 		if (drawing_of_screen(v, &c->d) != 0)
 			return;
@@ -222,7 +237,10 @@ on_ended(struct console *c, const json_t *v)
 	if (json_get_int(v, ".answered", 1, UINT32_MAX, &id) != 0 ||
 	    (unsigned)id != c->id || json_get_str(v, ".answer", &answer) != 0)
 		return;
-	letter = strcmp(answer, "stop") == 0 ? CTRL_C : answer[0];
+	letter = strcmp(answer, "stop") == 0    ? CTRL_C
+	    : strcmp(answer, "skip") == 0     ? SKIPPED
+	    : strcmp(answer, "answered") == 0 ? CHOSEN
+	                                      : answer[0];
 	buf_str(&words, asker_outcome(c->kind, letter));
 	screen_asked(&l, asker_verb(c->kind), c->object, buf_cstr(&words), &b);
 	if (!c->pen && json_get_str(v, ".by", &by) == 0) {

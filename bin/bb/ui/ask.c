@@ -55,6 +55,7 @@ question_free(struct open_question *o)
 	free(o->object);
 	free(o->digest);
 	free(o->by);
+	free(o->text);
 	json_decref(o->plan);
 	free(o);
 }
@@ -118,7 +119,9 @@ finish(struct asker *a, struct open_question *o, enum answer answer, const char 
 		a->answered = 0;
 	o->next = NULL;
 	o->by = copy(by);
-	o->answered = (struct answered){answer, o->by, clock_mono_us() - o->asked_us};
+	o->answered.answer = answer;
+	o->answered.by = o->by;
+	o->answered.waited_us = clock_mono_us() - o->asked_us;
 	for (p = &a->ended; *p != NULL; p = &(*p)->next)
 		;
 	*p = o;
@@ -195,6 +198,10 @@ answer_of(char letter)
 		return ANSWER_REMEMBER;
 	case CTRL_C:
 		return ANSWER_STOP;
+	case CHOSEN:
+		return ANSWER_CHOSEN;
+	case SKIPPED:
+		return ANSWER_SKIPPED;
 	default:
 		return ANSWER_NO;
 	}
@@ -202,12 +209,17 @@ answer_of(char letter)
 
 /* The person's answer to what is drawn. SAFE: only from here does a yes come. */
 static void
-answer(struct asker *a, char letter, const char *by)
+answer(struct asker *a, char letter, const struct chosen *chosen, const char *by)
 {
 	struct open_question *o = a->waiting;
 	enum answer got = answer_of(letter);
 	bool seen = a->on_tty;
 
+	if (got == ANSWER_CHOSEN) {
+		o->text = copy(chosen->text);
+		o->answered.text = o->text;
+		o->answered.choices = chosen->choices;
+	}
 	if (a->on_tty && prompt_active(a->tty)) /* answered elsewhere */
 		prompt_drop(a->tty);
 	if (seen)
@@ -228,9 +240,11 @@ answer(struct asker *a, char letter, const char *by)
 }
 
 const char *
-asker_take(struct asker *a, unsigned id, char letter, const char *by)
+asker_take(struct asker *a, unsigned id, char letter, const struct chosen *chosen,
+    const char *by)
 {
 	const struct open_question *o = asker_shown(a);
+	const char *why;
 
 	if (o == NULL || o->id != id) {
 		for (size_t i = 0; i < ENDED_MOST; i++)
@@ -243,7 +257,10 @@ asker_take(struct asker *a, unsigned id, char letter, const char *by)
 	}
 	if (letter == '\0' || (letter != CTRL_C && strchr(o->answers, letter) == NULL))
 		return "not offered";
-	answer(a, letter, by);
+	if (letter == CHOSEN &&
+	    (why = chosen_fits(chosen, o->options, o->multiple)) != NULL)
+		return why;
+	answer(a, letter, chosen, by);
 	return NULL;
 }
 
@@ -267,7 +284,15 @@ on_key(void *arg, int key)
 		soon(a);
 		return;
 	}
-	answer(a, (char)key, "person at terminal");
+	if (key == PROMPT_CHOSEN) {
+		struct chosen chosen = prompt_chosen(a->tty);
+
+		answer(a, CHOSEN, &chosen, "person at terminal");
+	} else if (key == 's') {
+		answer(a, SKIPPED, NULL, "person at terminal");
+	} else {
+		answer(a, (char)key, NULL, "person at terminal");
+	}
 }
 
 static bool
@@ -332,7 +357,10 @@ show(struct asker *a)
 	dress(a, o);
 	a->shown = true;
 	if (a->tty != NULL && !pen) {
-		if (prompt_show(a->tty, o->drawing, o->answers) != 0) {
+		bool choose = strcmp(o->kind, KIND_QUESTION) == 0;
+
+		if ((choose ? prompt_choose(a->tty, o->drawing, o->options, o->multiple)
+		            : prompt_show(a->tty, o->drawing, o->answers)) != 0) {
 			on_key(a, PROMPT_GONE);
 			return;
 		}
@@ -406,7 +434,7 @@ void
 asker_command(struct asker *a, const char *line, const char *by, struct buf *rows)
 {
 	if (strcmp(line, "/stop") == 0 && a->shown) {
-		answer(a, CTRL_C, by);
+		answer(a, CTRL_C, NULL, by);
 		buf_str(rows, "stopped\n");
 	} else if (a->c.command != NULL) {
 		a->c.command(a->c.arg, line, by, rows);
@@ -511,6 +539,8 @@ asker_ask(struct asker *a, const struct question *q, ask_done done, void *arg,
 	o->digest = copy(q->digest);
 	strncpy(o->answers, q->answers, ANSWERS_MOST);
 	o->plan = json_incref(q->plan);
+	o->options = q->options;
+	o->multiple = q->multiple;
 	o->drawing = q->drawing;
 	o->done = done;
 	o->arg = arg;

@@ -9,6 +9,9 @@
 
 #define CTRL_C '\003'
 #define ANSWERS_MOST 8
+#define KIND_QUESTION "question"
+#define CHOSEN '='  /* the two of QUESTION_ANSWERS */
+#define SKIPPED '~'
 
 /* One question that waits or is drawn; strings are copies, the drawing is borrowed. */
 struct open_question {
@@ -16,6 +19,9 @@ struct open_question {
 	char *kind, *who, *tool, *why, *object, *digest;
 	char answers[ANSWERS_MOST + 1];
 	json_t *plan;
+	unsigned options;
+	bool multiple;
+	char *text; /* own words of the answer */
 	struct drawing *drawing;
 	unsigned nth, of; /* set when it is drawn */
 	ask_done done;
@@ -58,11 +64,44 @@ void keys_free(struct keys *k);
  * the next 250 ms, and after it until 250 ms were silent. `paging`: space and b are
  * spared and the time is not drawn out. */
 void keys_dead(struct keys *k, bool paging);
+/* While fn is not NULL all that is typed goes to it as words: bytes as they came, pasted
+ * ones too, without escape sequences. `alone`: it is one byte with nothing beside it, and
+ * no paste. */
+typedef void (*words_fn)(void *arg, const char *p, size_t n, bool alone);
+void keys_words(struct keys *k, words_fn fn);
+
+/* ---- choose.c: an answer to a question of the agent ---------------------------- */
+
+/* What a person chose: a set of options, or own words. */
+struct chosen {
+	uint32_t choices;
+	const char *text; /* NULL: choices */
+};
+/* Does it answer such a question? NULL, or fixed words why not. */
+const char *chosen_fits(const struct chosen *c, unsigned options, bool multiple);
+/* {"choices":[1]} or {"text":"..."} and back; *c borrows from v. 0 or E_BAD. */
+json_t *chosen_json(const struct chosen *c);
+must_use int chosen_read(const json_t *v, struct chosen *c);
+
+struct choosing {
+	unsigned options;
+	bool multiple, typing;
+	uint32_t ticked;
+	struct buf text;
+};
+enum choose { CHOOSE_NOTHING, CHOOSE_DONE, CHOOSE_TICK, CHOOSE_TYPE, CHOOSE_BACK, CHOOSE_STOP };
+/* What a key does; not while typing. */
+enum choose choosing_key(struct choosing *c, int key);
+/* Bytes of own words. */
+enum choose choosing_words(struct choosing *c, const char *p, size_t n, bool alone);
+/* The row in which they are typed, for one row of the screen. */
+void choosing_row(const struct choosing *c, const struct look *l, struct buf *out);
 
 /* ---- prompt.c: one drawing on a terminal ------------------------------------- */
 
 #define PROMPT_GONE (-1)      /* the terminal closed */
 #define PROMPT_SWALLOWED (-2) /* a key went on from a withdrawn question */
+#define PROMPT_CHOSEN (-3)    /* see prompt_chosen */
 struct prompt;
 /* key: an offered letter, CTRL_C, or one of the above. The prompt has ended, what is
  * drawn stays. */
@@ -75,6 +114,11 @@ void prompt_free(struct prompt *p);
 bool prompt_active(const struct prompt *p);
 /* Draw and wait for a key. Borrows d until the key or prompt_drop. 0 or E_SYS. */
 must_use int prompt_show(struct prompt *p, const struct drawing *d, const char *answers);
+/* The same for a question of the agent: digits choose, s skips (the key given to fn). */
+must_use int prompt_choose(struct prompt *p, struct drawing *d, unsigned options,
+    bool multiple);
+/* What was chosen; borrowed, until the next question. */
+struct chosen prompt_chosen(const struct prompt *p);
 /* The question is no more: draw `instead` (taken; may be NULL) below, any key goes on. */
 void prompt_withdraw(struct prompt *p, struct drawing *instead);
 /* End without an answer. */
@@ -96,7 +140,9 @@ enum msg_kind {
 struct msg {
 	enum msg_kind kind;
 	unsigned id;
-	char letter;      /* MSG_ANSWER; CTRL_C for "stop", '\0' for what is no letter */
+	char letter;      /* MSG_ANSWER; CTRL_C for "stop", '\0' for what is no letter,
+	                     CHOSEN for an object, SKIPPED for "skip" */
+	struct chosen chosen;
 	json_t *v;        /* owned; the others borrow from it */
 	const char *line; /* MSG_COMMAND */
 };
@@ -186,7 +232,8 @@ void hub_put(struct hub *h, json_t *v);
 /* ---- ask.c, for hub.c --------------------------------------------------------------- */
 
 /* An answer from a line. NULL, or fixed words why it does not count. */
-const char *asker_take(struct asker *a, unsigned id, char letter, const char *by);
+const char *asker_take(struct asker *a, unsigned id, char letter,
+    const struct chosen *chosen, const char *by);
 void asker_note(struct asker *a, const char *what, const char *detail);
 /* A row at the session's own terminal, if it has one: somebody else typed a command. */
 void asker_typed(struct asker *a, const char *by, const char *line);

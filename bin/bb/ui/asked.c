@@ -22,6 +22,7 @@ static const struct {
     {"vet", "show", "yes, once"},
     {"fetch", "fetch", "yes, once"},
     {"mcp-call", "call", "yes, once"},
+    {"question", "ask", "answered"},
 };
 
 const char *
@@ -45,6 +46,8 @@ asker_outcome(const char *kind, char letter)
 		return "no";
 	case CTRL_C:
 		return "stopped";
+	case SKIPPED:
+		return "skipped";
 	case 'y':
 		break;
 	default:

@@ -3,6 +3,7 @@
  * is rendered (render.c). */
 #include "bin/bb/ui/draw_int.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,6 +152,33 @@ drawing_no_content(struct drawing *d, const char *words)
 {
 	drawing_say(d, "", SHADE_PLAIN);
 	drawing_say(d, words, SHADE_PLAIN);
+}
+
+void
+drawing_choice(struct drawing *d, unsigned n, bool several, const char *label,
+    const char *detail)
+{
+	char digit[16];
+
+	(void)snprintf(digit, sizeof digit, "%s%u", several ? "[ ] " : "", n);
+	drawing_fact(d, digit, label, true, SHADE_PLAIN);
+	if (detail != NULL && *detail != '\0')
+		drawing_also(d, 3, detail, true, SHADE_DIM);
+}
+
+void
+drawing_tick(struct drawing *d, unsigned n, bool on)
+{
+	char want[8];
+
+	(void)snprintf(want, sizeof want, "] %u", n);
+	for (size_t i = 0; i < d->nparts; i++) {
+		char *label = d->text.p + d->parts[i].label;
+
+		if (d->parts[i].kind == PART_FACT && label[0] == '[' &&
+		    label[1] != '\0' && strcmp(label + 2, want) == 0)
+			label[1] = on ? 'x' : ' ';
+	}
 }
 
 static struct key *

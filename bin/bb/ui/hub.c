@@ -340,7 +340,7 @@ on_message(struct peer *p, const struct msg *m)
 		if (!h->single && h->pen != p)
 			why = "somebody else holds the pen";
 		else
-			why = asker_take(h->a, m->id, m->letter, p->who.says);
+			why = asker_take(h->a, m->id, m->letter, &m->chosen, p->who.says);
 		if (why != NULL)
 			refuse_answer(p, m, why);
 	}
@@ -520,6 +520,10 @@ hub_ended(struct hub *h, const struct open_question *q, const char *withdrawn)
 {
 	char letter[2] = {
 	    "?yarn"[q->answered.answer <= ANSWER_NO ? q->answered.answer : 0]};
+	const char *word = q->answered.answer == ANSWER_STOP ? "stop"
+	    : q->answered.answer == ANSWER_CHOSEN            ? "answered"
+	    : q->answered.answer == ANSWER_SKIPPED           ? "skip"
+	                                                     : letter;
 
 	for (struct peer *p = h->peers; p != NULL; p = p->next) {
 		if (!p->attached)
@@ -532,7 +536,7 @@ hub_ended(struct hub *h, const struct open_question *q, const char *withdrawn)
 			peer_put(p,
 			    json_pack("{s:I,s:s,s:s}", "answered", (json_int_t)q->id,
 			        "answer",
-			        q->answered.answer == ANSWER_STOP ? "stop" : letter, "by",
+			        word, "by",
 			        q->answered.by));
 	}
 }

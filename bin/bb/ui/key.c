@@ -26,6 +26,7 @@ struct keys {
 	unsigned char key;
 	bool pasting;
 	unsigned mark; /* bytes of a paste mark matched */
+	words_fn words; /* what is typed are words, or NULL */
 };
 
 static void
@@ -86,6 +87,42 @@ follow(struct keys *k, unsigned char c)
 	}
 }
 
+/* Words: an escape sequence of a key says nothing, the marks of a paste what is in it. A
+ * lone escape is one byte. True: they were taken. */
+static bool
+take_words(struct keys *k, const unsigned char *b, size_t n)
+{
+	static const size_t mark = 6; /* ESC [ 200 ~ */
+	bool was = k->pasting;
+	struct buf plain = BUF_INIT;
+
+	if (k->words == NULL)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		follow(k, b[i]);
+		if (k->pasting != was && plain.len >= mark - 1) /* its mark goes */
+			plain.len -= mark - 1;
+		else if (k->pasting == was)
+			(void)buf_byte(&plain, (char)b[i]);
+		was = k->pasting;
+	}
+	if (!k->pasting && n > 1 && b[0] == '\033' && plain.len > 0 &&
+	    plain.p[0] == '\033')
+		buf_clear(&plain);
+	if (plain.len > 0 && !plain.failed)
+		k->words(k->arg, plain.p, plain.len, n == 1 && !k->pasting);
+	buf_release(&plain); /* k may be gone */
+	return true;
+}
+
+void
+keys_words(struct keys *k, words_fn fn)
+{
+	k->words = fn;
+	k->pasting = false;
+	k->mark = 0;
+}
+
 static void
 on_bytes(void *arg, short revents)
 {
@@ -102,6 +139,8 @@ on_bytes(void *arg, short revents)
 		k->fn(k->arg, KEY_GONE);
 		return;
 	}
+	if (take_words(k, b, (size_t)n))
+		return;
 	if (k->got == 0)
 		k->key = b[0];
 	k->got = k->got + (size_t)n > 1 ? 2 : 1;

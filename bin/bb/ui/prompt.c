@@ -40,6 +40,8 @@ struct prompt {
 	size_t nback;
 	size_t rows; /* on the screen, of this drawing; 0 = draw below what is there */
 	bool rang;
+	struct choosing choosing;
+	struct drawing *ticks; /* d, while its boxes may be ticked: a question of the agent */
 };
 
 static void
@@ -89,6 +91,8 @@ draw(struct prompt *p, bool paging)
 	if (b.failed)
 		p->unseen = SIZE_MAX;
 	p->rows = rows_of(&b);
+	if (p->choosing.typing)
+		choosing_row(&p->choosing, &p->look, &b);
 	put(p, buf_cstr(&b), b.len);
 	/* SAFE: only now do keys begin to count */
 	keys_dead(p->keys, paging);
@@ -198,11 +202,85 @@ counts(const struct prompt *p, int key)
 	    drawing_rows(p->d, &p->look) - p->unseen >= drawing_deciding(p->d, &p->look);
 }
 
+/* --- a question of the agent ------------------------------------------------------- */
+
+static void on_words(void *arg, const char *s, size_t n, bool alone);
+
+/* The row below the drawing in which words are typed, drawn anew. */
+static void
+draw_words(struct prompt *p)
+{
+	auto_buf struct buf b = BUF_INIT;
+
+	if (!p->look.dumb)
+		buf_str(&b, "\r\033[K");
+	else
+		buf_byte(&b, '\n');
+	choosing_row(&p->choosing, &p->look, &b);
+	put(p, buf_cstr(&b), b.len);
+}
+
+static void
+choose(struct prompt *p, enum choose what)
+{
+	switch (what) {
+	case CHOOSE_NOTHING:
+		return;
+	case CHOOSE_TICK:
+		for (unsigned i = 1; i <= p->choosing.options; i++)
+			drawing_tick(p->ticks, i, (p->choosing.ticked >> (i - 1) & 1) != 0);
+		draw(p, true);
+		return;
+	case CHOOSE_TYPE:
+		keys_words(p->keys, on_words);
+		draw_words(p);
+		return;
+	case CHOOSE_BACK:
+		keys_words(p->keys, NULL);
+		put(p, p->look.dumb ? "\n" : "\r\033[K", p->look.dumb ? 1 : 4);
+		return;
+	case CHOOSE_DONE:
+	case CHOOSE_STOP:
+		break;
+	}
+	if (p->choosing.typing)
+		put(p, "\r\n", 2);
+	decide(p, what == CHOOSE_STOP ? CTRL_C : PROMPT_CHOSEN);
+}
+
+/* Were the rows that say what is asked on the screen? */
+static bool
+facts_seen(const struct prompt *p)
+{
+	return p->unseen == 0 ||
+	    (p->unseen != SIZE_MAX &&
+	        drawing_rows(p->d, &p->look) - p->unseen >=
+	            drawing_deciding(p->d, &p->look));
+}
+
+static void
+on_words(void *arg, const char *s, size_t n, bool alone)
+{
+	struct prompt *p = arg;
+
+	/* SAFE: not while the window is drawn anew; ctrl-c always */
+	if (facts_seen(p) || (alone && *s == CTRL_C))
+		choose(p, choosing_words(&p->choosing, s, n, alone));
+}
+
 static void
 on_key(void *arg, int key)
 {
 	struct prompt *p = arg;
 
+	if (p->ticks != NULL && p->state == PROMPT_ASKING && facts_seen(p)) {
+		enum choose what = choosing_key(&p->choosing, key);
+
+		if (what != CHOOSE_NOTHING) {
+			choose(p, what);
+			return;
+		}
+	}
 	if (key == KEY_GONE) {
 		decide(p, PROMPT_GONE);
 	} else if (key == CTRL_Z) {
@@ -303,6 +381,7 @@ prompt_free(struct prompt *p)
 	if (p == NULL)
 		return;
 	prompt_drop(p);
+	buf_release(&p->choosing.text);
 	if (p->owned)
 		close(p->in);
 	free(p);
@@ -345,14 +424,44 @@ prompt_show(struct prompt *p, const struct drawing *d, const char *answers)
 	p->answers[ANSWERS_MOST] = '\0';
 	p->rang = false;
 	p->rows = 0;
+	p->ticks = NULL;
+	buf_release(&p->choosing.text);
+	p->choosing = (struct choosing){.text = BUF_INIT};
 	from_top(p);
 	draw(p, false);
 	return 0;
 }
 
+int
+prompt_choose(struct prompt *p, struct drawing *d, unsigned options, bool multiple)
+{
+	int r;
+
+	for (unsigned i = 1; i <= options; i++)
+		drawing_tick(d, i, false); /* it may have been drawn elsewhere */
+	if ((r = prompt_show(p, d, "s")) != 0)
+		return r;
+	p->choosing.options = options;
+	p->choosing.multiple = multiple;
+	p->ticks = d;
+	return 0;
+}
+
+struct chosen
+prompt_chosen(const struct prompt *p)
+{
+	return (struct chosen){p->choosing.ticked,
+	    p->choosing.typing ? buf_cstr(&p->choosing.text) : NULL};
+}
+
 void
 prompt_withdraw(struct prompt *p, struct drawing *instead)
 {
+	if (p->state == PROMPT_ASKING && p->choosing.typing) {
+		p->choosing.typing = false;
+		keys_words(p->keys, NULL);
+		put(p, "\r\n", 2);
+	}
 	if (p->state == PROMPT_ASKING) {
 		auto_buf struct buf b = BUF_INIT;
 		size_t unseen;

@@ -94,6 +94,11 @@ void drawing_remark(struct drawing *d, const char *p, size_t n);
 /* Another waiting question: `kind` our words, `object` foreign; at most three are
  * drawn (`then  edit a.c · run make`). NULL kind forgets all of them. */
 void drawing_then(struct drawing *d, const char *kind, const char *object);
+/* A row to choose by digit n, 1 to 9: label and detail (NULL: none) are foreign; of
+ * several, `several`, each has a box in front, which drawing_tick fills. */
+void drawing_choice(struct drawing *d, unsigned n, bool several, const char *label,
+    const char *detail);
+void drawing_tick(struct drawing *d, unsigned n, bool on);
 /* Is that key offered? *approves (may be NULL) tells whether it needs the end seen.
  * Keys that are no letters: ' ' is drawn "space" and only while content is unseen,
  * '\003' is drawn "ctrl-c", '\0' draws the words alone. A key given a second time
@@ -129,7 +134,9 @@ enum answer {
 	ANSWER_NO,
 	ANSWER_STOP,   /* no, and stop the turn */
 	ANSWER_NOBODY, /* nobody could be asked */
-	ANSWER_WITHDRAWN
+	ANSWER_WITHDRAWN,
+	ANSWER_CHOSEN, /* of the kind "question" alone: options, or own words */
+	ANSWER_SKIPPED /* and passed over, which is an answer too */
 };
 struct question {
 	const char *kind;   /* "trust", "vouch", "directory", ... of the protocol */
@@ -140,13 +147,22 @@ struct question {
 	const char *digest; /* of what is approved, or NULL */
 	json_t *plan;       /* borrowed; structure of what is asked, or NULL */
 	struct drawing *drawing; /* borrowed until answered */
-	const char *answers;     /* offered letters in order: "yn", "yarn" */
+	const char *answers;     /* offered letters in order: "yn", "yarn"; of the kind
+	                            "question" QUESTION_ANSWERS */
+	unsigned options; /* "question": how many may be chosen from, at most 8 */
+	bool multiple;    /* "question": several of them */
 };
+#define QUESTION_ANSWERS "=~" /* chosen, skipped: no letters, so no key gives them */
+#define QUESTION_TEXT_MAX 4096 /* bytes of own words */
 struct answered {
 	enum answer answer;
 	const char *by; /* "person at terminal", "approver", "bb approve (pid 12, pts/3)",
 	                   "nobody", "ask.maxDeclined" */
 	uint64_t waited_us;
+	/* ANSWER_CHOSEN: option n is bit n - 1 of choices, or text (not NULL): own words,
+	 * UTF-8 without a control character but line feed and TAB. */
+	uint32_t choices;
+	const char *text;
 };
 typedef void (*ask_done)(void *arg, const struct answered *a);
 

@@ -62,9 +62,12 @@ read_answer(struct msg *m, const char **why)
 
 		if (strcmp(s, "stop") == 0)
 			m->letter = CTRL_C;
-		else if (json_string_length(a) == 1 && s[0] > ' ')
-			m->letter =
-			    s[0]; /* no control character: those are keys of ours */
+		else if (strcmp(s, "skip") == 0)
+			m->letter = SKIPPED;
+		else if (json_string_length(a) == 1 && s[0] >= 'a' && s[0] <= 'z')
+			m->letter = s[0]; /* nothing else: those are signs of ours */
+	} else if (json_is_object(a) && chosen_read(a, &m->chosen) == 0) {
+		m->letter = CHOSEN;
 	}
 	return one_more(m->v, "ask", "answer", why);
 }
@@ -165,10 +168,16 @@ msg_came(const char *words, bool failed)
 }
 
 static json_t *
-letters(const char *s)
+letters(const struct open_question *q)
 {
 	json_t *list = json_array();
+	const char *s = q->answers;
 
+	if (strcmp(q->kind, KIND_QUESTION) == 0) {
+		json_decref(list);
+		return q->options > 0 ? json_pack("[s,s,s]", "choices", "text", "skip")
+		                      : json_pack("[s,s]", "text", "skip");
+	}
 	for (; *s != '\0'; s++)
 		json_array_append_new(list, json_stringn(s, 1));
 	return list;
@@ -190,7 +199,7 @@ msg_ask(const struct open_question *q, bool with_drawing)
 	    (json_int_t)q->nth, (json_int_t)q->of, "tool", msg_text(q->tool), "why",
 	    msg_text(q->why), "object", msg_text(q->object), "screen",
 	    json_stringn(buf_cstr(&screen), screen.len), "plan", q->plan, "digest",
-	    msg_text(q->digest), "expires", "answers", letters(q->answers));
+	    msg_text(q->digest), "expires", "answers", letters(q));
 	if (v != NULL && with_drawing)
 		json_object_set_new(v, "drawing", drawing_json(q->drawing));
 	return v;
