@@ -226,6 +226,37 @@ TEST(rows_wait_for_a_question)
 	drive_end();
 }
 
+TEST(the_agent_asks)
+{
+	begin(ws(), "--trust=a.txt");
+	tell("{\"id\":1,\"tool\":\"ask_user\",\"args\":{\"questions\":[{\"header\":\"Style\","
+	     "\"question\":\"Which?\",\"options\":[\"one\",\"two\"],\"multiple\":true},"
+	     "{\"header\":\"Name\",\"question\":\"What is it called?\"},"
+	     "{\"header\":\"Last\",\"question\":\"More?\"}]}}");
+	ok(sees(&pt, "the agent asks") && sees(&pt, "1 of 3") && sees(&pt, "[ ] 2") &&
+	        sees(&pt, "ctrl-c stop"),
+	    "a question with boxes, the first of three");
+	press(&pt, "2");
+	ok(sees(&pt, "[x] 2"), "ticked here");
+	press(&pt, "d");
+	ok(sees(&pt, "2 of 3") && sees(&pt, "What is it called?") &&
+	        sees(&pt, "ctrl-c stop"),
+	    "the second");
+	press(&pt, "1");
+	(void)sees(&pt, "  > ");
+	keys_in(&pt, "lexer");
+	(void)sees(&pt, "lexer");
+	drain(&pt, 50);
+	keys_in(&pt, "\r");
+	ok(sees(&pt, "3 of 3") && sees(&pt, "ctrl-c stop"), "the third");
+	press(&pt, "s");
+	ok(hears("1. Style: chosen: two\\n2. Name: in their own words: lexer\\n"
+	         "3. Last: skipped"),
+	    "the answers");
+	press(&pt, "/quit\r");
+	drive_end();
+}
+
 TEST(a_yes_lasts_as_long_as_it_says)
 {
 	begin(ws(), "--trust=a.txt");
