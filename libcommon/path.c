@@ -127,6 +127,16 @@ path_state(const char *override, struct buf *out)
 }
 
 int
+path_cache(struct buf *out)
+{
+	const char *xdg = getenv("XDG_CACHE_HOME");
+
+	if (xdg != NULL && xdg[0] == '/')
+		return path_join(xdg, "bb", out);
+	return path_home() != NULL ? path_join(path_home(), ".cache/bb", out) : E_MISSING;
+}
+
+int
 path_config(struct buf *out)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME");

@@ -43,6 +43,8 @@ const char *path_home(void);
 must_use int path_state(const char *override, struct buf *out);
 /* Settings directory $XDG_CONFIG_HOME/bb, else ~/.config/bb. E_MISSING: no home. */
 must_use int path_config(struct buf *out);
+/* Cache directory $XDG_CACHE_HOME/bb, else ~/.cache/bb. E_MISSING: no home. */
+must_use int path_cache(struct buf *out);
 /* Runtime directory $XDG_RUNTIME_DIR/bb, else <state>/run. */
 must_use int path_runtime(const char *state, struct buf *out);
 /* mkdir -p with mode 0700. The last `own` components are bb's own: each must be a

@@ -188,7 +188,8 @@ TEST(another_window_while_typing)
 	(void)sees(&pt, "half");
 	drain(&pt, 50);
 	ioctl(pt.fd, TIOCSWINSZ, &ws);
-	ok(sees(&pt, "the agent asks") && sees(&pt, "  > half"), "drawn again, words too");
+	ok(sees(&pt, "the agent asks") && sees(&pt, "  > half"),
+	    "drawn again, words too");
 	drain(&pt, 100);
 	keys_in(&pt, "\r");
 	ends("answer 8 choices 0 text [half] by person at terminal\n");

@@ -229,7 +229,8 @@ TEST(rows_wait_for_a_question)
 TEST(the_agent_asks)
 {
 	begin(ws(), "--trust=a.txt");
-	tell("{\"id\":1,\"tool\":\"ask_user\",\"args\":{\"questions\":[{\"header\":\"Style\","
+	tell("{\"id\":1,\"tool\":\"ask_user\",\"args\":{\"questions\":[{\"header\":"
+	     "\"Style\","
 	     "\"question\":\"Which?\",\"options\":[\"one\",\"two\"],\"multiple\":true},"
 	     "{\"header\":\"Name\",\"question\":\"What is it called?\"},"
 	     "{\"header\":\"Last\",\"question\":\"More?\"}]}}");

@@ -49,7 +49,7 @@ is($a->{status}, 'ok', 'a long line below 1 MiB');
 
 # --- hello, tools, turn -------------------------------------------------------------------------
 $a = raw($d, '{"id":6,"hello":1}')->{data};
-is("$a->{protocol} " . Encode::encode_utf8($a->{workspace}) . " $a->{mode} @{ $a->{tools} }", "1 $WS default read_file list_files search write_file edit_file ask_user todo_write", 'hello');
+is("$a->{protocol} " . Encode::encode_utf8($a->{workspace}) . " $a->{mode} @{ $a->{tools} }", "1 $WS default read_file list_files search write_file edit_file read_output vet_content ask_user todo_write", 'hello');
 matches($a->{guarantee}{files}, qr/^(full|weaker)$/, 'says what holds');
 for ('true', '"openai"', '"anthropic"', '"mcp"') {
 	my $t = raw($d, qq({"id":7,"tools":$_}))->{data}{tools};

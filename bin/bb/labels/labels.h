@@ -169,6 +169,8 @@ struct ref {
 	int64_t lines, bytes; /* -1: not known or not sayable */
 	const char *media;    /* "image/png" from the driver's table, or NULL */
 	char *path; /* absolute key of the file it is the address of; kernel only */
+	char *
+	    from_command; /* the line that printed it, as the person endorsed it, or NULL */
 	struct slot *slot; /* filled content, or NULL while unread; owned */
 	/* An entry of a held-back listing: its name lies in `listing` (shared), record
 	 * number `entry`; read only when the reference is used as an address. */
@@ -184,7 +186,7 @@ struct refs; /* one store per planner; numbers from 0, never reused */
 must_use int refs_new(struct refs **out);
 void refs_free(struct refs *r);
 /* Mint; *out is borrowed from the store. `init` is copied; pointers in it are
- * taken (path, origin, slot, listing_base, listing_shown: heap). For entries of one
+ * taken (path, from_command, origin, slot, listing_base, listing_shown: heap). For entries of one
  * listing the first mint takes `listing`, later ones share it (slot_share). 0; E_FULL at
  * REFS_MAX, E_NOMEM: nothing is taken. */
 must_use int refs_mint(struct refs *r, const struct ref *init, struct ref **out);

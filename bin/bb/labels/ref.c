@@ -29,6 +29,7 @@ refs_free(struct refs *r)
 
 		free(p->origin);
 		free(p->path);
+		free(p->from_command);
 		free(p->listing_base);
 		free(p->listing_shown);
 		slot_free(p->slot);
@@ -165,7 +166,9 @@ ref_advise(const struct ref *r, bool (*offered)(const char *tool), struct buf *o
 			(void)buf_str(out, "; spawn_processor works on it");
 		if (write)
 			(void)buf_str(out, "; contents_ref writes it");
-		if (vet)
+		if (r->from_command != NULL && offered("read_output"))
+			(void)buf_str(out, "; read_output asks the person to show it");
+		else if (vet)
 			(void)buf_str(out, "; vet_content asks the person to show it");
 		break;
 	case REF_DIRECTORY:

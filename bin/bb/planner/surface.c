@@ -22,12 +22,12 @@ questions(const struct tool_arg *a)
 
 	return list_of(a,
 	    json_pack("{s:{s:s,s:s},s:{s:s},s:{s:s,s:i,s:{s:[{s:s},o]},s:s},s:{s:s,s:s}}",
-	        "header", "type", "string", "description", "a few words naming the matter",
-	        "question", "type", "string", "options", "type", "array", "maxItems",
-	        TOOL_OPTIONS_MAX, "items", "anyOf", "type", "string", option,
-	        "description", "answers to choose from; their own words are always one",
-	        "multiple", "type", "boolean", "description",
-	        "several options may be chosen"),
+	        "header", "type", "string", "description",
+	        "a few words naming the matter", "question", "type", "string", "options",
+	        "type", "array", "maxItems", TOOL_OPTIONS_MAX, "items", "anyOf", "type",
+	        "string", option, "description",
+	        "answers to choose from; their own words are always one", "multiple",
+	        "type", "boolean", "description", "several options may be chosen"),
 	    json_pack("[s,s]", "header", "question"));
 }
 

@@ -18,12 +18,12 @@ struct one { /* a question of the series */
 	struct agent_facts f;
 	char *key; /* every field of it, in one form: by this it is remembered */
 	json_t *plan;
-	json_t *answer;           /* NULL: not known yet */
-	bool earlier;             /* known from an earlier call */
-	enum answer lost;         /* why there is none, where there is none */
+	json_t *answer;   /* NULL: not known yet */
+	bool earlier;     /* known from an earlier call */
+	enum answer lost; /* why there is none, where there is none */
 	struct drawing *drawing;
-	unsigned ask;             /* id while it is open, else 0 */
-	bool muted;               /* ask.maxDeclined answered */
+	unsigned ask; /* id while it is open, else 0 */
+	bool muted;   /* ask.maxDeclined answered */
 };
 struct asking {
 	struct one one[SERIES_MAX];
@@ -126,8 +126,8 @@ question(struct call *c, const json_t *v, size_t nth, struct one *o)
 {
 	static const char *const names[] = {"header", "question", "options", "multiple",
 	    NULL};
-	const json_t *options = json_at(v, ".options"), *multiple = json_at(v, ".multiple"),
-	             *each;
+	const json_t *options = json_at(v, ".options"),
+	             *multiple = json_at(v, ".multiple"), *each;
 	size_t i;
 
 	o->c = c;
@@ -164,9 +164,10 @@ plan_of(const struct agent_facts *f)
 
 	for (unsigned i = 0; i < f->options; i++)
 		json_array_append_new(list,
-		    json_pack("{s:s,s:s*}", "label", f->label[i], "detail", f->detail[i]));
-	return json_pack("{s:s,s:s,s:o,s:b}", "header", f->header, "question", f->question,
-	    "options", list, "multiple", f->multiple);
+		    json_pack("{s:s,s:s*}", "label", f->label[i], "detail",
+		        f->detail[i]));
+	return json_pack("{s:s,s:s,s:o,s:b}", "header", f->header, "question",
+	    f->question, "options", list, "multiple", f->multiple);
 }
 
 static bool
@@ -310,7 +311,8 @@ on_answer(void *arg, const struct answered *a)
 	drawing_free(o->drawing);
 	o->drawing = NULL;
 	c->asked_us = a->waited_us > c->asked_us ? a->waited_us : c->asked_us;
-	trail_asked(s->trail, c->n, "question", o->f.header, a->by, answer_word(a->answer));
+	trail_asked(s->trail, c->n, "question", o->f.header, a->by,
+	    answer_word(a->answer));
 	if (a->answer == ANSWER_CHOSEN || a->answer == ANSWER_SKIPPED) {
 		o->answer = answer_of(o, a);
 		if (o->answer == NULL)

@@ -310,11 +310,10 @@ call_started(struct call *c)
 
 /* --- the common gates ----------------------------------------------------------- */
 
-static void (*const starts[])(
-    struct call *) = {read_start, list_start, search_start, write_start, edit_start,
-    ask_start, todo_start};
+static void (*const starts[])(struct call *) = {read_start, list_start, search_start,
+    write_start, edit_start, output_start, vet_start, ask_start, todo_start};
 static const char *const start_names[] = {"read_file", "list_files", "search",
-    "write_file", "edit_file", "ask_user", "todo_write"};
+    "write_file", "edit_file", "read_output", "vet_content", "ask_user", "todo_write"};
 
 static void begin(void *arg, short revents);
 

@@ -144,8 +144,7 @@ args_from_words(const char *tool, char *const *words, size_t n, json_t **out,
 		    json_is_number(v))
 			; /* 2.0, or one beyond 64 bits: judged where a planner's is */
 		else if (raw ||
-		    (a != NULL &&
-		        (a->type == TOOL_QUESTIONS || a->type == TOOL_TODOS))) {
+		    (a != NULL && (a->type == TOOL_QUESTIONS || a->type == TOOL_TODOS))) {
 			const char *says;
 
 			if (json_parse(eq + 1, strlen(eq + 1), &v, &says) != 0) {

@@ -10,9 +10,9 @@
 static const char *
 reason(const struct tool *t)
 {
-	return strcmp(t->ask, "no") == 0      ? "no"
+	return strcmp(t->ask, "no") == 0   ? "no"
 	    : strcmp(t->ask, "every") == 0 ? "every time"
-	                                      : "unless the agent may read it already";
+	                                   : "unless the agent may read it already";
 }
 
 static json_t *
@@ -36,9 +36,10 @@ static void
 print_text(const struct tool *t, struct buf *b)
 {
 	(void)buf_fmt(b, " asks      %s\n", reason(t));
-	(void)buf_str(b, " process   none: bb does it itself and starts nothing\n"
-	                 " gets      nothing: no descriptor leaves bb\n"
-	                 " network   none: nobody has a socket\n");
+	(void)buf_str(b,
+	    " process   none: bb does it itself and starts nothing\n"
+	    " gets      nothing: no descriptor leaves bb\n"
+	    " network   none: nobody has a socket\n");
 	(void)buf_fmt(b, " decided   by the table (%s %.8s)\n", t->page, t->page_digest);
 }
 

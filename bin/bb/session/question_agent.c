@@ -35,12 +35,14 @@ question_agent(const struct agent_facts *f, struct drawing **out)
 		drawing_explain(d, 'd',
 		    "the agent is told which ones you chose; none is an answer too");
 	} else {
-		(void)snprintf(keys, sizeof(keys), own > 1 ? "1-%u choose" : "%u type", own);
+		(void)snprintf(keys, sizeof(keys), own > 1 ? "1-%u choose" : "%u type",
+		    own);
 		drawing_key(d, '\0', keys, false);
 	}
 	drawing_key(d, 's', "skip this one", false);
 	drawing_explain(d, 's',
-	    "the agent is told that you passed it over and goes on; it is not asked again");
+	    "the agent is told that you passed it over and goes on; it is not asked "
+	    "again");
 	drawing_key(d, CTRL_C, "stop", false);
 	drawing_explain(d, CTRL_C, "no answer, and the agent stops working");
 	return 0;

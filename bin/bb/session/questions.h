@@ -90,13 +90,32 @@ must_use int question_rule(const struct rule_facts *f, struct drawing **out);
 
 /* 2.10 (question_agent.c), answers QUESTION_ANSWERS. */
 struct agent_facts {
-	const char *header, *question;       /* foreign */
-	const char *label[8], *detail[8];    /* foreign; detail may be NULL */
+	const char *header, *question;    /* foreign */
+	const char *label[8], *detail[8]; /* foreign; detail may be NULL */
 	unsigned options;
 	bool multiple;
 	const char *why; /* foreign or NULL */
 };
 must_use int question_agent(const struct agent_facts *f, struct drawing **out);
+
+/* 2.6 and 2.7 (question_promote.c), answers "yn": whole, or nothing is asked. */
+struct promote_facts {
+	const char *file;    /* foreign: it is that file; NULL: see command, origin */
+	const char *command; /* foreign: it is what that command printed, or NULL */
+	const char *origin;  /* foreign: where else it came from; NULL */
+	uint64_t bytes, lines;
+	const char *check;      /* ours; NULL = "not made (no model configured)" */
+	bool alarming;          /* the check says that it reads like an instruction */
+	const char *check_says; /* its sentence, foreign, or NULL */
+	const char *expects;    /* foreign; NULL for an output */
+	const char *why;        /* foreign or NULL */
+	const char *media;      /* "image/png": no rows of it, but a copy to open */
+	const char *copy;       /* foreign: the path of that copy */
+	const char *content;    /* foreign */
+	size_t content_len;
+};
+must_use int question_vet(const struct promote_facts *f, struct drawing **out);
+must_use int question_output(const struct promote_facts *f, struct drawing **out);
 
 /* 2.13: any key goes on. */
 struct stale_facts {

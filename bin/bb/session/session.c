@@ -121,7 +121,7 @@ static int
 hide(struct session *s)
 {
 	static const char *const parts[] = {"sessions", "history", "run", "notes"};
-	auto_buf struct buf config = BUF_INIT;
+	auto_buf struct buf config = BUF_INIT, cache = BUF_INIT;
 	auto_free char *state = s->state != NULL ? realpath(s->state, NULL) : NULL;
 	int r = 0;
 
@@ -140,6 +140,8 @@ hide(struct session *s)
 		r = reach_hide(s->reach, s->runtime);
 	if (r == 0 && path_config(&config) == 0)
 		r = reach_hide(s->reach, buf_cstr(&config));
+	if (r == 0 && path_cache(&cache) == 0)
+		r = reach_hide(s->reach, buf_cstr(&cache));
 	if (r == 0 && trail_path(s->trail) != NULL)
 		r = reach_hide(s->reach, trail_path(s->trail));
 	if (r == 0 && trail_fd(s->trail) >= 0)

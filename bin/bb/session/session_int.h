@@ -58,9 +58,9 @@ struct arg_value {
 	bool given;
 	const char *s; /* string */
 	size_t n;
-	int64_t i;   /* int, bool */
-	char *own;   /* patterns: what s points to, the members joined by NUL */
-	size_t many; /* patterns, lists: how many */
+	int64_t i;          /* int, bool */
+	char *own;          /* patterns: what s points to, the members joined by NUL */
+	size_t many;        /* patterns, lists: how many */
 	const json_t *json; /* lists: as it came, objects all */
 };
 
@@ -142,6 +142,9 @@ bool call_resolve_dir(struct call *c, struct grant *g);
 struct ref *call_ref(struct call *c, const char *arg);
 /* The key of the file it is the address of. False: the call is answered. */
 bool call_ref_key(struct call *c, const struct ref *r, struct buf *key);
+/* Fill an unread reference to a file with its bytes, at most `most`; `limit` says so in
+ * words ("16 MiB that can be written"). False: the call is answered. (fill.c) */
+must_use bool call_fill(struct call *c, struct ref *r, uint64_t most, const char *limit);
 /* It passed its gates: the person sees that it runs. A refused call is one row. */
 void call_started(struct call *c);
 
@@ -154,6 +157,8 @@ void edit_start(struct call *c);
 /* todo.c, asking.c, vet.c, output.c: tools without a helper */
 void todo_start(struct call *c);
 void ask_start(struct call *c);
+void vet_start(struct call *c);
+void output_start(struct call *c);
 
 /* rules.c: may the place that was resolved (or, with a fault, what is known of it) be
  * touched by this call? False: the call is answered, or begins anew when the person has

@@ -48,53 +48,6 @@ no_memory_file(struct call *c)
 
 /* --- what a reference holds ------------------------------------------------------------ */
 
-/* A file nobody has read yet: its bytes as they are now, under the label of then and now. */
-static bool
-fill(struct call *c, struct ref *r)
-{
-	auto_buf struct buf key = BUF_INIT;
-	struct grant g = GRANT_INIT;
-	enum grant_fault f;
-	struct label l = r->label;
-	const struct rule *stop;
-	int e;
-
-	if (!call_ref_key(c, r, &key))
-		return false;
-	f = grant_resolve_key(c->s->reach, buf_cstr(&key), GRANT_FILE, &g);
-	stop = rules_stop(c->s, RULE_READ, g.spelled, g.landed);
-	if (stop != NULL && stop->list == RULE_DENY) {
-		grant_release(&g);
-		call_refuse(c, GATE_RULES, "deny-rule",
-		    "a rule of the person denies reading what ref:%u names", r->n);
-		return false;
-	}
-	if (f == GRANT_FINE)
-		f = grant_open(c->s->reach, GRANT_FILE, &g);
-	if (f != GRANT_FINE) {
-		grant_release(&g);
-		call_error(c, f == GRANT_MISSING ? "not-found" : "unreadable",
-		    "ref:%u could not be opened", r->n);
-		return false;
-	}
-	l.i = label_taint(l,
-	    (struct label){trust_read(c->s->trust, g.spelled, g.landed), PRIVATE})
-	          .i;
-	e = slot_copy("reference", g.fd, CHANGE_BYTES, l, &r->slot);
-	grant_release(&g);
-	if (e != 0) {
-		call_error(c, e == E_TOO_LONG ? "too-large" : "unreadable",
-		    e == E_TOO_LONG
-		        ? "ref:%u holds more than the 16 MiB that can be written "
-		          "from a reference"
-		        : "ref:%u could not be read",
-		    r->n);
-		return false;
-	}
-	trail_slot(c->s->trail, c->n, call_arg(c, "contents_ref")->s, l);
-	return true;
-}
-
 static bool
 body_of_ref(struct call *c, struct change *w)
 {
@@ -109,7 +62,8 @@ body_of_ref(struct call *c, struct change *w)
 		    r->media != NULL ? "a picture or PDF" : "not text");
 		return false;
 	}
-	if (r->slot == NULL && !fill(c, r))
+	if (r->slot == NULL &&
+	    !call_fill(c, r, CHANGE_BYTES, "16 MiB that can be written from a reference"))
 		return false;
 	if (slot_bytes(r->slot) > CHANGE_BYTES) {
 		call_error(c, "too-large",

@@ -237,7 +237,7 @@ on_ended(struct console *c, const json_t *v)
 	if (json_get_int(v, ".answered", 1, UINT32_MAX, &id) != 0 ||
 	    (unsigned)id != c->id || json_get_str(v, ".answer", &answer) != 0)
 		return;
-	letter = strcmp(answer, "stop") == 0    ? CTRL_C
+	letter = strcmp(answer, "stop") == 0  ? CTRL_C
 	    : strcmp(answer, "skip") == 0     ? SKIPPED
 	    : strcmp(answer, "answered") == 0 ? CHOSEN
 	                                      : answer[0];

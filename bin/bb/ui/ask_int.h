@@ -10,7 +10,7 @@
 #define CTRL_C '\003'
 #define ANSWERS_MOST 8
 #define KIND_QUESTION "question"
-#define CHOSEN '='  /* the two of QUESTION_ANSWERS */
+#define CHOSEN '=' /* the two of QUESTION_ANSWERS */
 #define SKIPPED '~'
 
 /* One question that waits or is drawn; strings are copies, the drawing is borrowed. */
@@ -89,7 +89,14 @@ struct choosing {
 	uint32_t ticked;
 	struct buf text;
 };
-enum choose { CHOOSE_NOTHING, CHOOSE_DONE, CHOOSE_TICK, CHOOSE_TYPE, CHOOSE_BACK, CHOOSE_STOP };
+enum choose {
+	CHOOSE_NOTHING,
+	CHOOSE_DONE,
+	CHOOSE_TICK,
+	CHOOSE_TYPE,
+	CHOOSE_BACK,
+	CHOOSE_STOP
+};
 /* What a key does; not while typing. */
 enum choose choosing_key(struct choosing *c, int key);
 /* Bytes of own words. */
@@ -140,7 +147,7 @@ enum msg_kind {
 struct msg {
 	enum msg_kind kind;
 	unsigned id;
-	char letter;      /* MSG_ANSWER; CTRL_C for "stop", '\0' for what is no letter,
+	char letter; /* MSG_ANSWER; CTRL_C for "stop", '\0' for what is no letter,
 	                     CHOSEN for an object, SKIPPED for "skip" */
 	struct chosen chosen;
 	json_t *v;        /* owned; the others borrow from it */

@@ -161,7 +161,8 @@ choosing_words(struct choosing *c, const char *p, size_t n, bool alone)
 void
 choosing_row(const struct choosing *c, const struct look *l, struct buf *out)
 {
-	size_t at = c->text.len, columns = 0, room = row_width(l) > 12 ? row_width(l) - 6 : 6;
+	size_t at = c->text.len, columns = 0,
+	       room = row_width(l) > 12 ? row_width(l) - 6 : 6;
 	bool unknown;
 
 	/* the end of it, as much as one row holds */

@@ -7,6 +7,7 @@
 
 #include "bin/bb/ui/draw_int.h"
 #include "libcommon/own.h"
+#include "libcommon/text.h"
 #include "libcommon/utf8.h"
 
 #define PARTS_MOST 20000
@@ -21,19 +22,9 @@ static const char digits[] =
 static json_t *
 in_base64(const char *s, size_t n)
 {
-	const unsigned char *p = (const unsigned char *)s;
 	auto_buf struct buf b = BUF_INIT;
 
-	for (size_t i = 0; i < n; i += 3) {
-		unsigned v = (unsigned)p[i] << 16 |
-		    (i + 1 < n ? (unsigned)p[i + 1] << 8 : 0) |
-		    (i + 2 < n ? p[i + 2] : 0);
-
-		buf_byte(&b, digits[v >> 18]);
-		buf_byte(&b, digits[v >> 12 & 63]);
-		buf_byte(&b, i + 1 < n ? digits[v >> 6 & 63] : '=');
-		buf_byte(&b, i + 2 < n ? digits[v & 63] : '=');
-	}
+	text_base64(s, n, &b);
 	return b.failed ? NULL : json_pack("{s:s}", "base64", buf_cstr(&b));
 }
 

@@ -535,9 +535,7 @@ hub_ended(struct hub *h, const struct open_question *q, const char *withdrawn)
 		else if (!h->single)
 			peer_put(p,
 			    json_pack("{s:I,s:s,s:s}", "answered", (json_int_t)q->id,
-			        "answer",
-			        word, "by",
-			        q->answered.by));
+			        "answer", word, "by", q->answered.by));
 	}
 }
 

@@ -25,7 +25,7 @@ struct keys {
 	bool spoiled; /* the burst began or went on while keys were dead */
 	unsigned char key;
 	bool pasting;
-	unsigned mark; /* bytes of a paste mark matched */
+	unsigned mark;  /* bytes of a paste mark matched */
 	words_fn words; /* what is typed are words, or NULL */
 };
 

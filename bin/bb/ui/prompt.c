@@ -41,7 +41,8 @@ struct prompt {
 	size_t rows; /* on the screen, of this drawing; 0 = draw below what is there */
 	bool rang;
 	struct choosing choosing;
-	struct drawing *ticks; /* d, while its boxes may be ticked: a question of the agent */
+	struct drawing
+	    *ticks; /* d, while its boxes may be ticked: a question of the agent */
 };
 
 static void
@@ -228,7 +229,8 @@ choose(struct prompt *p, enum choose what)
 		return;
 	case CHOOSE_TICK:
 		for (unsigned i = 1; i <= p->choosing.options; i++)
-			drawing_tick(p->ticks, i, (p->choosing.ticked >> (i - 1) & 1) != 0);
+			drawing_tick(p->ticks, i,
+			    (p->choosing.ticked >> (i - 1) & 1) != 0);
 		draw(p, true);
 		return;
 	case CHOOSE_TYPE:

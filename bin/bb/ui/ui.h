@@ -149,10 +149,10 @@ struct question {
 	struct drawing *drawing; /* borrowed until answered */
 	const char *answers;     /* offered letters in order: "yn", "yarn"; of the kind
 	                            "question" QUESTION_ANSWERS */
-	unsigned options; /* "question": how many may be chosen from, at most 8 */
-	bool multiple;    /* "question": several of them */
+	unsigned options;        /* "question": how many may be chosen from, at most 8 */
+	bool multiple;           /* "question": several of them */
 };
-#define QUESTION_ANSWERS "=~" /* chosen, skipped: no letters, so no key gives them */
+#define QUESTION_ANSWERS "=~"  /* chosen, skipped: no letters, so no key gives them */
 #define QUESTION_TEXT_MAX 4096 /* bytes of own words */
 struct answered {
 	enum answer answer;
