@@ -405,6 +405,11 @@ TEST(digests)
 		const struct tool *t = tools[i];
 		char hex[65];
 
+		if (t->helper == NULL) {
+			ok(t->n_filter == 0 && t->filter_digest[0] == '\0',
+			    "%s: no helper, no filter", t->name);
+			continue;
+		}
 		sha256_of(t->filter, t->n_filter * sizeof(*t->filter), hex);
 		ok_str(hex, t->filter_digest, "the digest is the filter's");
 		ok(strlen(t->page_digest) == 64, "the page has one");

@@ -119,9 +119,8 @@ finish(struct asker *a, struct open_question *o, enum answer answer, const char 
 		a->answered = 0;
 	o->next = NULL;
 	o->by = copy(by);
-	o->answered.answer = answer;
-	o->answered.by = o->by;
-	o->answered.waited_us = clock_mono_us() - o->asked_us;
+	o->answered = (struct answered){answer, o->by, clock_mono_us() - o->asked_us,
+	    o->answered.choices, o->answered.text};
 	for (p = &a->ended; *p != NULL; p = &(*p)->next)
 		;
 	*p = o;
@@ -186,38 +185,16 @@ say_asked(struct asker *a, const struct open_question *o, const char *outcome)
 	prompt_say(a->tty, &b);
 }
 
-static enum answer
-answer_of(char letter)
-{
-	switch (letter) {
-	case 'y':
-		return ANSWER_YES;
-	case 'a':
-		return ANSWER_ALWAYS;
-	case 'r':
-		return ANSWER_REMEMBER;
-	case CTRL_C:
-		return ANSWER_STOP;
-	case CHOSEN:
-		return ANSWER_CHOSEN;
-	case SKIPPED:
-		return ANSWER_SKIPPED;
-	default:
-		return ANSWER_NO;
-	}
-}
-
 /* The person's answer to what is drawn. SAFE: only from here does a yes come. */
 static void
 answer(struct asker *a, char letter, const struct chosen *chosen, const char *by)
 {
 	struct open_question *o = a->waiting;
-	enum answer got = answer_of(letter);
+	enum answer got = asker_answer(letter);
 	bool seen = a->on_tty;
 
 	if (got == ANSWER_CHOSEN) {
-		o->text = copy(chosen->text);
-		o->answered.text = o->text;
+		o->answered.text = o->text = copy(chosen->text);
 		o->answered.choices = chosen->choices;
 	}
 	if (a->on_tty && prompt_active(a->tty)) /* answered elsewhere */

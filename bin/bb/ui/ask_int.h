@@ -250,6 +250,8 @@ const struct open_question *asker_shown(const struct asker *a);
 /* What stands in the place of a question that is no more (prompts 2.13). */
 must_use int asker_instead(const char *kind, const char *object, const char *reason,
     struct drawing **out);
+/* What a letter answers: no, unless it is one that is known. */
+enum answer asker_answer(char letter);
 /* "yes, once": what an answer to a question of that kind means, for people. */
 const char *asker_outcome(const char *kind, char letter);
 /* "write": the word before the object in the line after the answer. */

@@ -34,6 +34,27 @@ asker_verb(const char *kind)
 	return "question";
 }
 
+enum answer
+asker_answer(char letter)
+{
+	switch (letter) {
+	case 'y':
+		return ANSWER_YES;
+	case 'a':
+		return ANSWER_ALWAYS;
+	case 'r':
+		return ANSWER_REMEMBER;
+	case CTRL_C:
+		return ANSWER_STOP;
+	case CHOSEN:
+		return ANSWER_CHOSEN;
+	case SKIPPED:
+		return ANSWER_SKIPPED;
+	default:
+		return ANSWER_NO;
+	}
+}
+
 const char *
 asker_outcome(const char *kind, char letter)
 {
