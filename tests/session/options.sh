@@ -116,7 +116,7 @@ complete_bash() {
 		compopt() { :; }; _bb; printf "%s\n" "${COMPREPLY[@]}"' bash "$T/bash" "$@" | tr '\n' ' '
 }
 has " $(complete_bash bb '')" " call " "bash: commands"
-is "$(complete_bash bb call read)" "read_file " "bash: tools"
+is "$(complete_bash bb call read)" "read_file read_output " "bash: tools"
 has "$(complete_bash bb call read_file '')" "path_ref= " "bash: arguments of a tool"
 has "$(complete_bash bb --trust call read_file o)" "offset= " "bash: after an option"
 has "$(complete_bash bb -C / call list_files '')" "pattern= " "bash: after an option with a value"
@@ -135,7 +135,7 @@ if command -v fish >/dev/null 2>&1; then
 	complete_fish() {
 		fish --no-config -c 'source $argv[1]; complete -C $argv[2]' "$T/fish" "$1" | cut -f 1 | tr '\n' ' '
 	}
-	is "$(complete_fish 'bb call read')" "read_file " "fish: tools"
+	is "$(complete_fish 'bb call read')" "read_file read_output " "fish: tools"
 	is "$(complete_fish 'bb call read_file p')" "path= path_ref= " "fish: arguments of a tool"
 	is "$(complete_fish 'bb log --veri')" "--verify " "fish: options of the command"
 	is "$(complete_fish 'bb --color ')" "always auto never " "fish: values"

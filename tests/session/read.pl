@@ -286,7 +286,7 @@ put('p.PNG', "not a picture\n");
 put('README.md', "held\n");
 $a = rd($d, 'README.md', offset => 7, limit => 3);
 is($a->{text}, "[ref:0] README.md (5 bytes, (U,priv))\nnobody has vouched for this file, so its text is held back: "
-	. 'path_ref or contents_ref use it unread, and the person can vouch for it', 'an unvouched file is one reference');
+	. 'path_ref or contents_ref use it unread, vet_content asks the person to show it', 'an unvouched file is one reference');
 is($json->encode($a->{refs}), '[{"bytes":5,"kind":"file","label":"(U,priv)","origin":"README.md","ref":"ref:0"}]', 'as data');
 is($a->{label}, '(U,priv)', 'its label');
 is($a->{token} // '(undef)', '(undef)', 'no token');
