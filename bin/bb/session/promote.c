@@ -53,8 +53,6 @@ promotion_ref(struct call *c, struct promotion *p)
 bool
 promotion_bytes(struct call *c, struct promotion *p, size_t most)
 {
-	int r;
-
 	if (slot_bytes(p->r->slot) > most) {
 		call_error(c, "too-large", "ref:%u holds more than the %s", p->r->n,
 		    p->media != NULL ? "700 KiB that fit into an answer"
@@ -63,7 +61,7 @@ promotion_bytes(struct call *c, struct promotion *p, size_t most)
 	}
 	buf_init(&p->bytes, most + 1);
 	/* For the person's screen: what is read here goes further only after their yes. */
-	if ((r = slot_display(p->r->slot, &p->bytes)) == 0 && !p->bytes.failed)
+	if (slot_display(p->r->slot, &p->bytes) == 0 && !p->bytes.failed)
 		return true;
 	call_error(c, "unreadable", "ref:%u could not be read", p->r->n);
 	return false;

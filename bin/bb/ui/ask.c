@@ -193,7 +193,7 @@ answer(struct asker *a, char letter, const struct chosen *chosen, const char *by
 	enum answer got = asker_answer(letter);
 	bool seen = a->on_tty;
 
-	if (got == ANSWER_CHOSEN) {
+	if (got == ANSWER_CHOSEN && chosen != NULL) {
 		o->answered.text = o->text = copy(chosen->text);
 		o->answered.choices = chosen->choices;
 	}
